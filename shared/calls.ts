@@ -1,0 +1,73 @@
+/** Calls: every tool call of a run, with consent, origins and outcome (spec host §13). */
+import type { Json, JsonObject } from './json.ts';
+
+/** Where one argument value came from. `call` is the number of the earlier call in the same run. */
+export interface Origin {
+  from: 'ticket.field' | 'ticket.text' | 'result' | 'person' | 'model' | 'example' | 'default';
+  call?: number;
+  /** JSON pointer into the result, or the ticket's field name. */
+  field?: string;
+  start?: number;
+  end?: number;
+  /** How the written form became the value ("o2415" → "O-2415"), where it changed. */
+  written?: string;
+  /** The trust of the value: transitive over results; `untrusted` where any text from outside decided it. */
+  trust: 'trusted' | 'bound' | 'untrusted';
+}
+/** Keyed by JSON pointer into the arguments. */
+export type Origins = Record<string, Origin>;
+
+export const callStates = [
+  'proposed',
+  'asking',
+  'consented',
+  'sending',
+  'asked',
+  'answered',
+  'result',
+  'tool error',
+  'declined',
+  'failed',
+  'unknown',
+] as const;
+export type CallState = (typeof callStates)[number];
+export type Outcome = 'result' | 'tool error' | 'declined' | 'unknown tool' | 'failed' | 'unknown' | 'waiting';
+
+export interface Consent {
+  /** Person ID; `host` where the host's own no-side-effects list spared the question. */
+  by: string;
+  answer: 'run' | 'dont';
+  /** Time from asking to answer. */
+  ms: number;
+  scripted: boolean;
+}
+
+export interface Call {
+  id: string;
+  run: string;
+  ticket: string;
+  /** Number within the run, from 1. */
+  n: number;
+  prefix: string;
+  /** Name for the model: `{prefix}.{tool}`. */
+  tool: string;
+  arguments: JsonObject;
+  origins: Origins;
+  /** SHA-256 over server configuration, pinned definition, canonical arguments and call id: what a consent is bound to. */
+  hash: string;
+  configuration: string;
+  definition: string;
+  listed: boolean;
+  state: CallState;
+  round: number;
+  consent: Consent | null;
+  /** Why the person is asked although the tool is on the list, or null. */
+  asks: string | null;
+  text: string | null;
+  structured: Json | null;
+  /** What the person is told of a failure; never shown to the model. */
+  detail: string | null;
+  ms: number | null;
+  created_at: string;
+  settled_at: string | null;
+}

@@ -1,0 +1,65 @@
+/** The run file `desk-run/1` (spec cli, "Files") and the claims of a draft (spec model, "Evidence"). */
+import type { Consent, Origins, Outcome } from './calls.ts';
+import type { Json, JsonObject } from './json.ts';
+
+export type Verdict = 'backed' | 'reported' | 'contradicted' | 'no source' | 'outcome unknown';
+export type ClaimKind = 'amount' | 'date' | 'status' | 'identifier' | 'person' | 'promise' | 'stock';
+export interface Claim {
+  kind: ClaimKind;
+  text: string;
+  /** UTF-16 offsets into the draft's text. */
+  start: number;
+  end: number;
+  verdict: Verdict;
+  source?: 'call' | 'resource' | 'ticket' | 'derived' | 'person';
+  call?: number;
+  field?: string;
+  /** One sentence: why this verdict. */
+  why: string;
+}
+export interface Draft {
+  text: string;
+  claims: Claim[];
+  /** Blocked while any model claim is unbacked. */
+  blocked: boolean;
+  skeleton: string | null;
+}
+export interface Meter {
+  /** Tokens the model read new, reused from kept state, and wrote. */
+  evaluated: number;
+  reused: number;
+  generated: number;
+}
+export interface TurnCall {
+  n: number;
+  tool: string;
+  arguments: JsonObject;
+  origins: Origins;
+  consent?: Consent;
+  outcome: Outcome;
+  content?: string;
+  structured?: Json;
+  detail?: string;
+  ms: number;
+}
+export interface Turn {
+  options: string[];
+  choice: string;
+  probability: number;
+  margin: number;
+  probabilities: number[];
+  tokens: Meter;
+  ms: number;
+  ask?: string;
+  call?: TurnCall;
+  segments: { trust: string; hash: string }[];
+}
+export interface TicketRun {
+  ticket: string;
+  state: 'ready' | 'waiting' | 'handed over' | 'failed';
+  why: string;
+  ask?: string;
+  turns: Turn[];
+  draft?: Draft;
+  ms: number;
+}

@@ -1,0 +1,37 @@
+/** Servers as the desk's configuration names them. The prefix is ours, never what the server calls itself. */
+import { z } from 'zod';
+
+const entry = {
+  /** Prefix of every tool name: letters, digits, `_`, `-`. */
+  prefix: z.string().regex(/^[A-Za-z0-9_-]{1,32}$/, 'a prefix is 1–32 letters, digits, "_" or "-"'),
+  /** Marked trusted: its resources may be attached by rule. */
+  trusted: z.boolean().default(false),
+  /** A system of record: facts only it reports count as backed. */
+  system_of_record: z.boolean().default(false),
+  /** `_meta` keys the host fills itself, for tickets that came from that system. */
+  context: z.record(z.string(), z.literal('ticket.id')).default({}),
+  /** Names of tools the host's own list calls free of side effects (spec host §9); bound to the pinned definition. */
+  no_side_effects: z.array(z.string()).default([]),
+  /** Environment names whose values are secret and so outside the pin's configuration. */
+  secrets: z.array(z.string()).default([]),
+  enabled: z.boolean().default(true),
+};
+export const serverConfig = z.discriminatedUnion('kind', [
+  z.strictObject({ ...entry, kind: z.literal('stdio'), command: z.string().min(1), args: z.array(z.string()).default([]), env: z.record(z.string(), z.string()).default({}), bundled: z.string().optional() }),
+  z.strictObject({ ...entry, kind: z.literal('http'), url: z.url(), bundled: z.string().optional() }),
+]);
+export type ServerConfig = z.infer<typeof serverConfig>;
+
+export type ServerState = 'stopped' | 'starting' | 'ready' | 'failed';
+export interface ServerStatus {
+  prefix: string;
+  state: ServerState;
+  /** Negotiated protocol revision, e.g. `2026-07-28`. */
+  revision: string | null;
+  era: 'modern' | 'legacy' | null;
+  /** What is wrong and what to do, in a sentence. */
+  problem: string | null;
+  restarts: number;
+  pid: number | null;
+  stderr: string;
+}
