@@ -8,7 +8,8 @@ const perLanguage = z.record(z.string().regex(/^[a-z]{2}$/), z.string());
 /** A condition on this run's calls. All conditions of a list must hold. */
 const condition = z.strictObject({
   call: toolName,
-  outcome: z.enum(['result', 'tool error', 'declined', 'failed', 'unknown', 'none']).default('result'),
+  /** `any`: called in this run. `none`: not called. `cannot`: no source for a required argument, or it only gave errors. */
+  outcome: z.enum(['result', 'tool error', 'declined', 'failed', 'unknown', 'any', 'none', 'cannot']).default('result'),
   field: pointer.optional(),
   op: z.enum(['eq', 'gt', 'le', 'present', 'absent', 'before']).optional(),
   /** A literal, or `ref` to another call's field or `ticket.customer`. */
@@ -52,7 +53,8 @@ const ask = z.strictObject({
   /** What the model chooses; unique in its first word. */
   label: z.string(),
   says: z.string(),
-  tools: z.array(toolName),
+  /** Tools this kind of ask makes legal, with what must have happened before. */
+  tools: z.array(z.strictObject({ tool: toolName, requires: z.array(condition).default([]) })),
 });
 
 const toolRules = z.strictObject({

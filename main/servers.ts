@@ -1,0 +1,113 @@
+// The configured servers: their connections, what they offer through the pins, and the resources attached by rule.
+import type { Pin } from '../shared/pins.ts';
+import type { ServerConfig, ServerStatus } from '../shared/servers.ts';
+import { isObject, type JsonObject } from '../shared/json.ts';
+import { Failure, reason } from '../shared/failures.ts';
+import type { Connection } from './mcp/connection.ts';
+import type { Pins, Reviewed } from './pins.ts';
+import type { AttachedResource } from './prompt.ts';
+import type { OfferedTool } from './slots/plan.ts';
+
+export interface Server {
+  config: ServerConfig;
+  /** SHA-256 of the configuration, part of every pin. */
+  configuration: string;
+  connection: Connection;
+}
+export interface Servers {
+  all(): Server[];
+  get(prefix: string): Server | undefined;
+  /** Starts every enabled server; those that fail are reported, the rest goes on. */
+  start(signal?: AbortSignal): Promise<ServerStatus[]>;
+  review(prefix: string): Promise<Reviewed[]>;
+  /** Approved tools in pinned order, over every server that runs. */
+  offered(): Promise<{ tools: OfferedTool[]; problems: string[] }>;
+  /** Resources of trusted servers for the assistant, priority ≥ 0.8, within the size cap (spec host §21). */
+  attached(signal?: AbortSignal): Promise<AttachedResource[]>;
+  close(): Promise<void>;
+}
+
+const leastPriority = 0.8;
+const attachedCharacters = 6_000;
+const nameLimit = 128;
+
+/** The servers of one host. `connect` makes the connection of one configuration. */
+export function createServers(configs: ServerConfig[], deps: { pins: Pins; connect(config: ServerConfig): Connection }): Servers {
+  const servers = configs.filter((config) => config.enabled).map((config): Server => ({ config, configuration: deps.pins.configurationHash(config), connection: deps.connect(config) }));
+
+  async function review(prefix: string): Promise<Reviewed[]> {
+    const server = servers.find((one) => one.config.prefix === prefix);
+    if (server === undefined) throw new Failure('servers.unknown', `There is no server "${prefix}". Known: ${servers.map((one) => one.config.prefix).join(', ') || 'none'}.`);
+    await server.connection.start();
+    return deps.pins.review(prefix, server.configuration, await server.connection.tools());
+  }
+
+  return {
+    all: () => servers,
+    get: (prefix) => servers.find((one) => one.config.prefix === prefix),
+    async start(signal) {
+      await Promise.allSettled(servers.map((server) => server.connection.start(signal)));
+      signal?.throwIfAborted();
+      return servers.map((server) => server.connection.status());
+    },
+    review,
+    async offered() {
+      const tools: OfferedTool[] = [];
+      const problems: string[] = [];
+      for (const server of servers)
+        try {
+          for (const reviewed of await review(server.config.prefix)) {
+            if (reviewed.status === 'approved' && reviewed.pin !== undefined) tools.push(offer(server, reviewed.pin));
+            else if (reviewed.status !== 'removed') problems.push(`${server.config.prefix}.${reviewed.definition.name}: ${outWords(reviewed)}`);
+          }
+        } catch (error) {
+          problems.push(`Server "${server.config.prefix}": ${reason(error)}`);
+        }
+      return { tools: tools.filter((tool) => tool.name.length <= nameLimit), problems };
+    },
+    async attached(signal) {
+      const found: AttachedResource[] = [];
+      for (const { config, connection } of servers) {
+        if (!config.trusted || connection.status().state !== 'ready') continue;
+        for (const resource of await connection.resources()) {
+          if ((resource.priority ?? 0) < leastPriority || !(resource.audience ?? []).includes('assistant')) continue;
+          const { text } = await connection.readResource(resource.uri, signal);
+          if (text.length <= attachedCharacters) found.push({ prefix: config.prefix, uri: resource.uri, text });
+        }
+      }
+      return found;
+    },
+    async close() {
+      await Promise.allSettled(servers.map((server) => server.connection.close()));
+    },
+  };
+}
+
+function outWords(reviewed: Reviewed): string {
+  switch (reviewed.status) {
+    case 'parked':
+      return `left out, ${reviewed.definition.problem ?? 'its definition cannot be used'}`;
+    case 'changed':
+      return 'changed since it was approved; an admin decides with "desk approve"';
+    case 'refused':
+      return 'refused by an admin';
+    default:
+      return 'new; an admin decides with "desk approve"';
+  }
+}
+
+function offer(server: Server, pin: Pin): OfferedTool {
+  const { prefix } = server.config;
+  const schema = pin.raw['inputSchema'];
+  return {
+    name: `${prefix}.${pin.tool}`,
+    prefix,
+    tool: pin.tool,
+    description: typeof pin.raw['description'] === 'string' ? pin.raw['description'] : '',
+    inputSchema: isObject(schema) ? schema : ({} satisfies JsonObject),
+    marks: pin.marks,
+    configuration: server.configuration,
+    definition: pin.hash,
+    listed: pin.no_side_effects,
+  };
+}
