@@ -1,0 +1,304 @@
+/**
+ * The host's connection to one configured server (spec host §§1–5): starts it when it is needed, again when it went
+ * away, reads its lists and sends its calls. What a server does wrong ends here, in words.
+ */
+import { UnsupportedProtocolVersionError } from '@modelcontextprotocol/client';
+import { Failure, reason } from '../../shared/failures.ts';
+import type { JsonObject } from '../../shared/json.ts';
+import type { Definition } from '../../shared/pins.ts';
+import type { ServerConfig, ServerState, ServerStatus } from '../../shared/servers.ts';
+import type { Clock } from '../ports.ts';
+import { createBudget } from './budget.ts';
+import { configurationHash } from './configuration.ts';
+import { readEra, writeEra, type EraStore } from './eras.ts';
+import { anyResult, invoke, isClosed, type CallRequest, type WireOutcome } from './invoke.ts';
+import { defaultLimits, type Limits } from './limits.ts';
+import { keepListening } from './listen.ts';
+import { readFailure } from './listing.ts';
+import { createReader } from './reader.ts';
+import type { ListedResource } from './lists.ts';
+import { openSession, printed, type PushedAnswer, type Session } from './session.ts';
+import type { StdioTransport, WireDirection } from './transport.ts';
+import type { Validator } from './validator.ts';
+
+export type { CallRequest, WireOutcome } from './invoke.ts';
+
+export interface ConnectionDeps {
+  clock: Clock;
+  eras: EraStore;
+  /** Compiles the schemas of listed tools; without one they are only checked in shape. Closed by whoever made it. */
+  validator?: Validator;
+  onWire?: (direction: WireDirection, text: string) => void;
+  onStatus?: (status: ServerStatus) => void;
+  /** A list changed: read it again between tickets. Said once until it is read. */
+  onChanged?: (list: 'tools' | 'resources') => void;
+  /** A question an older server pushed; without a taker it is cancelled. */
+  onQuestion?: (request: JsonObject) => Promise<PushedAnswer>;
+  limits?: Partial<Limits>;
+}
+
+export interface Connection {
+  prefix: string;
+  status(): ServerStatus;
+  /** Starts the server now, whatever its budget says. Failure `servers.start` with the cause in words. */
+  start(signal?: AbortSignal): Promise<void>;
+  /** All tools, broken ones with their `problem`. `refresh` reads even where the server's `ttlMs` would allow the old list. */
+  tools(options?: { refresh?: boolean }): Promise<Definition[]>;
+  resources(): Promise<ListedResource[]>;
+  readResource(uri: string, signal?: AbortSignal): Promise<{ uri: string; text: string; mimeType?: string }>;
+  instructions(): string | null;
+  /** Always settles, never throws for what a server did. Never sent twice. */
+  call(request: CallRequest): Promise<WireOutcome>;
+  close(): Promise<void>;
+}
+
+export function createConnection(config: ServerConfig, deps: ConnectionDeps): Connection {
+  const { clock, eras } = deps;
+  const { prefix } = config;
+  const limits: Limits = { ...defaultLimits, ...deps.limits };
+  const budget = createBudget(clock, limits);
+  const eraKey = `${prefix}:${configurationHash(config)}`;
+  const reader = createReader({
+    prefix,
+    limits,
+    clock,
+    validator: deps.validator,
+    ensure,
+    onChanged: (list) => deps.onChanged?.(list),
+  });
+  let session: Session | null = null;
+  let transport: StdioTransport | null = null;
+  let starting: Promise<Session> | null = null;
+  let state: ServerState = 'stopped';
+  let problem: string | null = null;
+  let seen: Pick<Session, 'revision' | 'era'> | null = null;
+  let used = false;
+  let reprobe = false;
+  let closing: AbortController = new AbortController();
+
+  function status(): ServerStatus {
+    return {
+      prefix,
+      state,
+      revision: seen?.revision ?? null,
+      era: seen?.era ?? null,
+      problem: problem ?? reader.problem(),
+      restarts: budget.total(),
+      pid: state === 'ready' || state === 'starting' ? (transport?.pid ?? null) : null,
+      stderr: transport?.stderr ?? '',
+    };
+  }
+  function become(next: ServerState, sentence: string | null) {
+    state = next;
+    problem = sentence;
+    deps.onStatus?.(status());
+  }
+
+  /** The running session; starts one, within the budget, when there is none. */
+  async function ensure(signal?: AbortSignal): Promise<Session> {
+    if (session?.alive()) return session;
+    starting ??= restart().finally(() => {
+      starting = null;
+    });
+    return await raced(starting, signal);
+  }
+
+  async function restart(): Promise<Session> {
+    if (closing.signal.aborted) throw new Failure('servers.start', `${prefix} is stopped: start it first.`);
+    if (used) {
+      const wait = budget.wait();
+      if (wait === Infinity)
+        throw new Failure(
+          'servers.start',
+          `${prefix} went away ${limits.restarts} times within ${limits.restartWindowMs / 60_000} minutes and is not started again by itself. ${problem ?? ''} Look at its stderr, then start it.`,
+        );
+      if (wait > limits.backoffWaitMs)
+        throw new Failure(
+          'servers.start',
+          `${prefix} went away; it may be started again in ${Math.ceil(wait / 1_000)} s. ${problem ?? ''}`,
+        );
+      await sleep(wait, closing.signal);
+      budget.restarted();
+    }
+    used = true;
+    return await open(closing.signal);
+  }
+
+  async function open(signal: AbortSignal): Promise<Session> {
+    if (config.kind === 'http') throw new Failure('servers.start', `${prefix}: servers over HTTP cannot be used yet.`);
+    become('starting', null);
+    const slow = setTimeout(() => {
+      const hint = (transport && printed(transport)) ?? 'A first start may download what it needs.';
+      become(
+        'starting',
+        `${prefix} has not answered for ${limits.slowMs / 1_000} s; the desk waits up to ${limits.startMs / 1_000} s. ${hint}`,
+      );
+    }, limits.slowMs);
+    const known = readEra(eras, eraKey, clock, limits.eraMs);
+    const prior = known && !known.stale && !reprobe ? known.prior : undefined;
+    try {
+      let next = await life(config, signal, prior);
+      // A reused verdict costs no round trip, so only a first answer shows that it still holds.
+      if (prior?.kind === 'modern' && !(await reader.holds(next))) {
+        await next.close();
+        next = await life(config, signal, undefined);
+      }
+      reprobe = false;
+      session = next;
+      seen = { era: next.era, revision: next.revision };
+      const older = known?.prior.kind === 'modern' && next.era === 'legacy';
+      if (!older) writeEra(eras, eraKey, next.verdict, clock);
+      else reprobe = true;
+      become(
+        'ready',
+        older
+          ? `${prefix} spoke a newer revision before and came back with ${next.revision}; it is asked again at the next start.`
+          : null,
+      );
+      void keepListening(next, limits, reader.changed);
+      return next;
+    } catch (error) {
+      budget.ended();
+      become(closing.signal.aborted ? 'stopped' : 'failed', reason(error));
+      throw error;
+    } finally {
+      clearTimeout(slow);
+    }
+  }
+
+  async function life(
+    stdio: Extract<ServerConfig, { kind: 'stdio' }>,
+    signal: AbortSignal,
+    prior: Parameters<typeof openSession>[0]['prior'],
+  ) {
+    return await openSession({
+      config: stdio,
+      limits,
+      signal,
+      prior,
+      onWire: deps.onWire,
+      onChanged: reader.changed,
+      onQuestion: deps.onQuestion,
+      onTransport(next) {
+        transport = next;
+      },
+      onExit(ended) {
+        if (session !== ended) return;
+        session = null;
+        if (closing.signal.aborted) return;
+        budget.ended();
+        become(
+          'failed',
+          `${prefix} went away: ${ended.transport.ended ?? 'the connection closed'}. It is started again when it is needed.`,
+        );
+      },
+    });
+  }
+
+  /** Reads may be retried once where the process went away under them; calls never are. */
+  async function read<T>(
+    what: string,
+    signal: AbortSignal | undefined,
+    run: (running: Session) => Promise<T>,
+  ): Promise<T> {
+    for (let again = true; ; again = false) {
+      const running = await ensure(signal);
+      try {
+        return await run(running);
+      } catch (error) {
+        noteVersion(error);
+        if (!again || !isClosed(error, running) || signal?.aborted) throw readFailure(prefix, what, error);
+      }
+    }
+  }
+
+  /** A server that refuses our revision is asked anew which it speaks. */
+  function noteVersion(error: unknown) {
+    if (!(error instanceof UnsupportedProtocolVersionError)) return;
+    reprobe = true;
+    void session?.close();
+  }
+
+  return {
+    prefix,
+    status,
+    async start(signal) {
+      if (session?.alive()) return;
+      if (closing.signal.aborted) closing = new AbortController();
+      budget.reset();
+      await ensure(signal);
+    },
+    tools: (options) => read('the list of tools', undefined, () => reader.tools(options?.refresh ?? false)),
+    resources: () => read('the list of resources', undefined, () => reader.resources()),
+    readResource: (uri, signal) =>
+      read(`the resource ${uri.slice(0, 200)}`, signal, async (running) => {
+        const params = { uri };
+        const options = { timeout: 10_000, ...(signal && { signal }) };
+        return textOf(uri, await running.client.request({ method: 'resources/read', params }, anyResult, options));
+      }),
+    instructions: () => session?.client.getInstructions() ?? null,
+    async call(request) {
+      let running: Session;
+      try {
+        request.signal?.throwIfAborted();
+        running = await ensure(request.signal);
+      } catch (error) {
+        return {
+          kind: 'not sent',
+          reason: request.signal?.aborted ? 'it was stopped before it was sent' : reason(error),
+        };
+      }
+      const outcome = await invoke(running, request, limits, prefix);
+      if (outcome.kind === 'protocol error' && outcome.code === -32022) {
+        reprobe = true;
+        await running.close();
+      }
+      return outcome;
+    },
+    async close() {
+      closing.abort();
+      await starting?.catch(() => undefined);
+      await session?.close();
+      session = null;
+      if (state !== 'stopped') become('stopped', null);
+    },
+  };
+}
+
+/** The text of a resource; binary contents are not for a model. */
+function textOf(uri: string, result: Record<string, unknown>): { uri: string; text: string; mimeType?: string } {
+  const contents: unknown[] = Array.isArray(result.contents) ? result.contents : [];
+  const texts = contents.filter(
+    (one): one is { text: string; mimeType?: unknown } =>
+      typeof one === 'object' && one !== null && 'text' in one && typeof one.text === 'string',
+  );
+  const first = texts[0];
+  if (!first) throw new Failure('servers.read', `The resource ${uri.slice(0, 200)} holds no text.`);
+  const text = texts.map((one) => one.text).join('\n');
+  return { uri, text, ...(typeof first.mimeType === 'string' && { mimeType: first.mimeType }) };
+}
+
+async function raced<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+  if (!signal) return await work;
+  signal.throwIfAborted();
+  let stop = () => {};
+  const aborted = new Promise<never>((_, reject) => {
+    stop = () => reject(new Failure('servers.start', 'The start was stopped.'));
+    signal.addEventListener('abort', stop, { once: true });
+  });
+  work.catch(() => undefined);
+  return await Promise.race([work, aborted]).finally(() => signal.removeEventListener('abort', stop));
+}
+
+async function sleep(ms: number, signal: AbortSignal) {
+  if (ms <= 0 || signal.aborted) return;
+  await new Promise<void>((resolve) => {
+    const timer = setTimeout(done, ms);
+    function done() {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', done);
+      resolve();
+    }
+    signal.addEventListener('abort', done, { once: true });
+  });
+}

@@ -1,0 +1,33 @@
+/** Limits on what a server may do to the host (spec trust, "Limits"); an admin may set others. */
+export const defaultLimits = {
+  /** Bytes of one message on stdio. */
+  messageBytes: 8 * 1024 * 1024,
+  /** Nesting of JSON in one message, or in one tool of a list. */
+  depth: 64,
+  tools: 512,
+  pages: 100,
+  /** Reading one whole list. */
+  listMs: 30_000,
+  /** From start to a finished handshake; package runners may download first. */
+  startMs: 120_000,
+  /** How long `server/discover` may stay unanswered before the older handshake is tried. */
+  probeMs: 5_000,
+  /** How long closing the connection may take before the guard is no longer waited for. */
+  closeMs: 6_000,
+  /** A person is told that a start is slow after this. */
+  slowMs: 5_000,
+  stderrBytes: 256 * 1024,
+  requestStateBytes: 64 * 1024,
+  notificationsPerSecond: 50,
+  linesPerSecond: 1_000,
+  relistMs: 5_000,
+  restarts: 5,
+  restartWindowMs: 10 * 60_000,
+  backoffMs: 1_000,
+  backoffMaxMs: 60_000,
+  /** The longest back-off a call or list waits for; a longer one is told instead. */
+  backoffWaitMs: 5_000,
+  /** A cached era older than this is probed again. */
+  eraMs: 24 * 60 * 60_000,
+};
+export type Limits = typeof defaultLimits;

@@ -1,0 +1,111 @@
+/** The lists of one server through their time to live; a notice means "read again" (spec host §5). */
+import type { Definition } from '../../shared/pins.ts';
+import type { Clock } from '../ports.ts';
+import type { Limits } from './limits.ts';
+import { readList, type Listing } from './listing.ts';
+import { compileAll, definition, merge, resource, type ListedResource } from './lists.ts';
+import type { Session } from './session.ts';
+import type { Validator } from './validator.ts';
+
+interface Kept<T> {
+  session: Session;
+  value: T;
+  until: number;
+}
+
+export interface Reader {
+  tools(refresh: boolean): Promise<Definition[]>;
+  resources(): Promise<ListedResource[]>;
+  /** A notice of the server, by its method. */
+  changed: (method: string) => void;
+  /** Whether a session whose era was not probed answers at all: reads its tools. */
+  holds(session: Session): Promise<boolean>;
+  /** Why the list of tools is not whole, or null. */
+  problem(): string | null;
+}
+
+export function createReader(deps: {
+  prefix: string;
+  limits: Limits;
+  clock: Clock;
+  validator?: Validator | undefined;
+  ensure: () => Promise<Session>;
+  onChanged: (list: 'tools' | 'resources') => void;
+}): Reader {
+  const { limits, clock } = deps;
+  const compiled = new Map<string, string | null>();
+  const dirty = { tools: false, resources: false };
+  let tools: Kept<Definition[]> | null = null;
+  let resources: Kept<ListedResource[]> | null = null;
+  let cut: string | null = null;
+  let noticed = -Infinity;
+  let turn: Promise<unknown> = Promise.resolve();
+
+  /** Lists are read one at a time: their raw elements are collected by the transport. */
+  function next<T>(work: () => Promise<T>): Promise<T> {
+    const mine = turn.then(work);
+    turn = mine.catch(() => undefined);
+    return mine;
+  }
+
+  /** A notice is followed at most every five seconds; in between the list as it was stands. */
+  function good<T>(kept: Kept<T> | null, session: Session, list: 'tools' | 'resources'): kept is Kept<T> {
+    if (kept?.session !== session) return false;
+    const now = clock.now();
+    if (!dirty[list]) return now < kept.until;
+    if (now - noticed < limits.relistMs) return true;
+    noticed = now;
+    return false;
+  }
+
+  async function readTools(session: Session): Promise<Definition[]> {
+    dirty.tools = false;
+    const offered = session.client.getServerCapabilities()?.tools !== undefined;
+    const empty: Listing = { elements: [], ttlMs: 0, cut: null };
+    const listing = offered ? await readList(session, 'tools/list', limits.tools, limits) : empty;
+    const value = merge(listing.elements.map((text, index) => definition(text, index + 1, limits.depth)));
+    if (deps.validator) await compileAll(value, deps.validator, compiled);
+    cut = listing.cut === null ? null : `${deps.prefix}: ${listing.cut}`;
+    tools = { session, value, until: clock.now() + listing.ttlMs };
+    return value;
+  }
+
+  async function readResources(session: Session): Promise<ListedResource[]> {
+    dirty.resources = false;
+    if (session.client.getServerCapabilities()?.resources === undefined) return [];
+    const listing = await readList(session, 'resources/list', limits.tools, limits);
+    const value = listing.elements.map((text) => resource(text, limits.depth)).filter((one) => one !== null);
+    resources = { session, value, until: clock.now() + listing.ttlMs };
+    return value;
+  }
+
+  return {
+    async tools(refresh) {
+      const session = await deps.ensure();
+      return await next(() =>
+        !refresh && good(tools, session, 'tools') ? Promise.resolve(tools.value) : readTools(session),
+      );
+    },
+    async resources() {
+      const session = await deps.ensure();
+      return await next(() =>
+        good(resources, session, 'resources') ? Promise.resolve(resources.value) : readResources(session),
+      );
+    },
+    changed(method) {
+      const list = method.includes('tools') ? 'tools' : method.includes('resources') ? 'resources' : null;
+      if (list === null || dirty[list]) return;
+      dirty[list] = true;
+      deps.onChanged(list);
+    },
+    async holds(session) {
+      try {
+        await next(() => readTools(session));
+        return true;
+      } catch {
+        return false;
+      }
+    },
+    problem: () => cut,
+  };
+}

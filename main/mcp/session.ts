@@ -1,0 +1,184 @@
+/** One life of one server process: started, its era agreed, until it ends. The supervisor in connection.ts starts others. */
+import { Client, type PriorDiscovery } from '@modelcontextprotocol/client';
+import { Failure, reason } from '../../shared/failures.ts';
+import { isObject, type Json, type JsonObject } from '../../shared/json.ts';
+import type { ServerConfig } from '../../shared/servers.ts';
+import { visible } from './inbound.ts';
+import type { Limits } from './limits.ts';
+import { createTransport, type StdioTransport, type WireDirection } from './transport.ts';
+
+/** What a person answers to a question an older server pushed. */
+export interface PushedAnswer {
+  action: 'accept' | 'decline' | 'cancel';
+  content?: JsonObject;
+}
+
+export interface Session {
+  client: Client;
+  transport: StdioTransport;
+  era: 'modern' | 'legacy';
+  revision: string;
+  /** What a later start may reuse instead of a probe. */
+  verdict: PriorDiscovery;
+  alive(): boolean;
+  /** Pushed questions that wait for a person: their time counts against no call. */
+  asking(): number;
+  close(): Promise<void>;
+}
+
+export interface SessionOptions {
+  config: Extract<ServerConfig, { kind: 'stdio' }>;
+  limits: Limits;
+  signal?: AbortSignal | undefined;
+  prior?: PriorDiscovery | undefined;
+  onWire?: ((direction: WireDirection, text: string) => void) | undefined;
+  onChanged: (method: string) => void;
+  onExit: (session: Session) => void;
+  onQuestion?: ((request: JsonObject) => Promise<PushedAnswer>) | undefined;
+  /** The transport of a start under way, so that its stderr and process can be shown. */
+  onTransport?: ((transport: StdioTransport) => void) | undefined;
+}
+
+const modern = '2026-07-28';
+
+/**
+ * Starts a server and agrees on a revision. Failure `servers.start` says in words why not. A server that dies at the
+ * probe is started once more with the older handshake; one whose answer to the probe came late, with the newer.
+ */
+export async function openSession(options: SessionOptions): Promise<Session> {
+  try {
+    const session = await attempt(options);
+    const late = session.transport.discovered();
+    if (session.era === 'modern' || !speaksModern(late)) return session;
+    await session.close();
+    return await attempt({ ...options, prior: priorOf(late) });
+  } catch (error) {
+    const retry =
+      error instanceof Failure && isRetry(error.data) && !options.signal?.aborted ? error.data.retry : undefined;
+    if (!retry || options.prior) throw error;
+    return await attempt({ ...options, prior: retry });
+  }
+}
+
+async function attempt(options: SessionOptions): Promise<Session> {
+  const { config, limits } = options;
+  const timeout = new AbortController();
+  const signal = options.signal ? AbortSignal.any([options.signal, timeout.signal]) : timeout.signal;
+  const transport = createTransport({ ...config, ...options, signal });
+  options.onTransport?.(transport);
+  let alive = true;
+  let asking = 0;
+  const client = new Client(
+    { name: 'desk', version: '0.1.0' },
+    {
+      capabilities: { elicitation: { form: {}, url: {} } },
+      versionNegotiation: { mode: 'auto', probe: { timeoutMs: limits.probeMs } },
+      inputRequired: { autoFulfill: false },
+      // Foreign schemas run in our own worker, never inside the SDK.
+      jsonSchemaValidator: {
+        getValidator: () => (input: unknown) => ({ valid: true, data: input as never, errorMessage: undefined }),
+      },
+    },
+  );
+  client.setRequestHandler('elicitation/create', async (request) => {
+    if (!options.onQuestion) return { action: 'cancel' };
+    asking++;
+    try {
+      return toAnswer(await options.onQuestion(request.params as unknown as JsonObject)); // came in as JSON
+    } finally {
+      asking--;
+    }
+  });
+  const clock = setTimeout(() => timeout.abort(), limits.startMs);
+  const stop = () => void transport.close();
+  signal.addEventListener('abort', stop, { once: true });
+  try {
+    await client.connect(transport, {
+      timeout: limits.startMs,
+      signal,
+      ...(options.prior && { prior: options.prior }),
+    });
+    signal.throwIfAborted();
+  } catch (error) {
+    const ended = transport.ended;
+    const retry = retryOf(transport, ended);
+    await transport.close();
+    const late = timeout.signal.aborted && !options.signal?.aborted;
+    const cause = late
+      ? `it did not answer within ${Math.round(limits.startMs / 1_000)} s`
+      : (startCause(error, ended) ?? reason(error));
+    throw new Failure('servers.start', diagnose(config.prefix, cause, transport), retry && { retry });
+  } finally {
+    clearTimeout(clock);
+    signal.removeEventListener('abort', stop);
+  }
+  const era = client.getProtocolEra() ?? 'legacy';
+  const discover = client.getDiscoverResult();
+  const session: Session = {
+    client,
+    transport,
+    era,
+    revision: client.getNegotiatedProtocolVersion() ?? 'unknown',
+    verdict: era === 'modern' && discover ? { kind: 'modern', discover } : { kind: 'legacy' },
+    alive: () => alive && transport.ended === null,
+    asking: () => asking,
+    async close() {
+      await client.close();
+    },
+  };
+  client.onclose = () => {
+    alive = false;
+    options.onExit(session);
+  };
+  client.onerror = () => undefined; // counted by the transport; nothing here is fatal
+  return session;
+}
+
+function toAnswer(answer: PushedAnswer): { action: PushedAnswer['action']; content?: Record<string, never> } {
+  // The SDK types content by the four primitive kinds; `onQuestion` has checked it against the form.
+  return answer.content
+    ? { action: answer.action, content: answer.content as Record<string, never> }
+    : { action: answer.action };
+}
+
+function startCause(error: unknown, ended: string | null): string | null {
+  if (error instanceof Failure) return error.message;
+  return ended === null ? null : ended;
+}
+
+/** The way to try once more after a failed start: without the probe when the server died, modern when it said so late. */
+function retryOf(transport: StdioTransport, ended: string | null): PriorDiscovery | undefined {
+  const late = transport.discovered();
+  if (speaksModern(late)) return priorOf(late);
+  return ended !== null && transport.pid !== null ? { kind: 'legacy' } : undefined;
+}
+
+function isRetry(data: unknown): data is { retry: PriorDiscovery } {
+  return typeof data === 'object' && data !== null && 'retry' in data;
+}
+
+function speaksModern(discover: Json | undefined): discover is JsonObject {
+  return isObject(discover) && Array.isArray(discover.supportedVersions) && discover.supportedVersions.includes(modern);
+}
+
+function priorOf(discover: JsonObject): PriorDiscovery {
+  return { kind: 'modern', discover: discover as never }; // the SDK parses a prior before it uses it
+}
+
+/** A failed start in words: the cause, and what the server printed in the wrong place or to stderr. */
+export function diagnose(prefix: string, cause: string, transport: StdioTransport): string {
+  const sentences = [`${prefix} did not start: ${cause.replace(/\.$/, '')}.`];
+  const noise = printed(transport);
+  if (noise !== null) sentences.push(noise);
+  if (transport.dropped.oversize > 0) sentences.push('It sent a message over the size limit.');
+  const tail = visible(transport.stderr.trimEnd().split('\n').slice(-3).join(' · ')).slice(-300);
+  if (tail !== '') sentences.push(`Its stderr ends: ${tail}`);
+  return sentences.join(' ');
+}
+
+/** What a server printed where only messages belong, or null. */
+export function printed(transport: StdioTransport): string | null {
+  const { noise, firstNoise } = transport.dropped;
+  if (noise === 0) return null;
+  return `It prints text on its stdout, where only messages belong (${noise} ${noise === 1 ? 'line' : 'lines'}): "${firstNoise ?? ''}".`;
+}

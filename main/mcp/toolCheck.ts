@@ -1,0 +1,98 @@
+/** Why a tool or a schema is parked before anything compiles it: shape, size and depth (spec trust, "Limits"). */
+import { isObject, type Json, type JsonObject } from '../../shared/json.ts';
+
+export const schemaLimits = { bytes: 256 * 1024, depth: 32, subschemas: 2_000 };
+
+/** Reason to park a raw tool, or null. Everything else of the server goes on. */
+export function checkTool(raw: Json): string | null {
+  if (!isObject(raw)) return 'The list holds something that is no tool.';
+  if (typeof raw.name !== 'string') return 'It has no name.';
+  if (raw.name.length > 128) return 'Its name is longer than 128 characters.';
+  if (!/^[A-Za-z0-9_.-]+$/.test(raw.name))
+    return 'Its name holds characters other than letters, digits, "_", "-" and ".".';
+  for (const text of ['title', 'description'] as const)
+    if (raw[text] !== undefined && typeof raw[text] !== 'string') return `Its ${text} is not text.`;
+  for (const object of ['annotations', '_meta'] as const)
+    if (raw[object] !== undefined && !isObject(raw[object])) return `Its ${object} is not an object.`;
+  if (!isObject(raw.inputSchema)) return 'Its inputSchema is not an object.';
+  if (raw.inputSchema.type !== 'object')
+    return 'Its inputSchema does not say "type": "object", so its arguments have no names.';
+  const input = checkSchema(raw.inputSchema);
+  if (input !== null) return `Its inputSchema: ${input}`;
+  if (raw.outputSchema === undefined) return null;
+  if (!isObject(raw.outputSchema)) return 'Its outputSchema is not an object.';
+  const output = checkSchema(raw.outputSchema);
+  return output === null ? null : `Its outputSchema: ${output}`;
+}
+
+const dialects = ['draft-06', 'draft-07', '2019-09', '2020-12'];
+const one = new Set(
+  'additionalItems additionalProperties contains contentSchema else if items not propertyNames then unevaluatedItems unevaluatedProperties'.split(
+    ' ',
+  ),
+);
+const many = new Set(['allOf', 'anyOf', 'items', 'oneOf', 'prefixItems']);
+const named = new Set(['$defs', 'definitions', 'dependentSchemas', 'dependencies', 'patternProperties', 'properties']);
+
+/** Reason not to compile a schema, or null. */
+export function checkSchema(root: JsonObject): string | null {
+  const declared = root.$schema;
+  if (
+    declared !== undefined &&
+    !(typeof declared === 'string' && dialects.some((dialect) => declared.includes(dialect)))
+  )
+    return `it is written in a dialect the desk does not know (${JSON.stringify(declared).slice(0, 80)}).`;
+  // JSON came in no deeper than 64 levels, so writing it out is safe before its own depth is known.
+  const bytes = Buffer.byteLength(JSON.stringify(root));
+  if (bytes > schemaLimits.bytes) return `it is ${bytes} bytes long; ${schemaLimits.bytes} are allowed.`;
+  let count = 0;
+  const open: { schema: JsonObject; depth: number }[] = [{ schema: root, depth: 1 }];
+  for (let next = open.pop(); next; next = open.pop()) {
+    const { schema, depth } = next;
+    if (depth > schemaLimits.depth) return `its schemas nest deeper than ${schemaLimits.depth} levels.`;
+    if (++count > schemaLimits.subschemas) return `it has more than ${schemaLimits.subschemas} schemas inside.`;
+    const problem = checkReference(root, schema);
+    if (problem !== null) return problem;
+    for (const child of children(schema)) if (isObject(child)) open.push({ schema: child, depth: depth + 1 });
+  }
+  return null;
+}
+
+function children(schema: JsonObject): Json[] {
+  const found: Json[] = [];
+  for (const [key, value] of Object.entries(schema)) {
+    if (one.has(key)) found.push(value);
+    if (many.has(key) && Array.isArray(value)) found.push(...value);
+    if (named.has(key) && isObject(value)) found.push(...Object.values(value));
+  }
+  return found;
+}
+
+function checkReference(root: JsonObject, schema: JsonObject): string | null {
+  for (const key of ['$ref', '$dynamicRef', '$recursiveRef'] as const) {
+    const target = schema[key];
+    if (target === undefined) continue;
+    if (typeof target !== 'string') return `its ${key} is not text.`;
+    if (!target.startsWith('#'))
+      return `it refers to another document (${target.slice(0, 120)}); only "#…" is followed.`;
+    if ((target === '#' || target.startsWith('#/')) && !resolves(root, target))
+      return `its ${key} ${target.slice(0, 120)} points to nothing.`;
+  }
+  return null;
+}
+
+function resolves(root: JsonObject, target: string): boolean {
+  let here: Json | undefined = root;
+  for (const part of target.split('/').slice(1)) {
+    let key = part.replaceAll('~1', '/').replaceAll('~0', '~');
+    try {
+      key = decodeURIComponent(key);
+    } catch {
+      return false;
+    }
+    if (Array.isArray(here)) here = here[Number(key)];
+    else if (isObject(here) && Object.hasOwn(here, key)) here = here[key];
+    else return false;
+  }
+  return here !== undefined;
+}
