@@ -1,0 +1,317 @@
+/** SQL of calls, their consents and the chained log. Every change of state goes through `moveCall`, no other way. */
+import { createHash } from 'node:crypto';
+import type { Selectable } from 'kysely';
+import { z } from 'zod';
+import { callStates, type Call, type CallState, type Consent, type Origins } from '../../shared/calls.ts';
+import type { Json, JsonObject } from '../../shared/json.ts';
+import { json, jsonObject, readJson } from './json.ts';
+import type { CallRow, EventRow, Executor } from './tables.ts';
+
+const origins: z.ZodType<Origins> = z.record(
+  z.string(),
+  z.object({
+    from: z.enum(['ticket.field', 'ticket.text', 'result', 'person', 'model', 'example', 'default']),
+    call: z.number().exactOptional(),
+    field: z.string().exactOptional(),
+    start: z.number().exactOptional(),
+    end: z.number().exactOptional(),
+    written: z.string().exactOptional(),
+    trust: z.enum(['trusted', 'bound', 'untrusted']),
+  }),
+);
+const callState = z.enum(callStates);
+
+interface Joined extends Selectable<CallRow> {
+  consent_by: string | null;
+  consent_answer: string | null;
+  consent_ms: number | null;
+  consent_scripted: number | null;
+}
+
+function consentOf(row: Joined): Consent | null {
+  if (row.consent_by === null) return null;
+  return {
+    by: row.consent_by,
+    answer: row.consent_answer === 'run' ? 'run' : 'dont',
+    ms: row.consent_ms ?? 0,
+    scripted: row.consent_scripted === 1,
+  };
+}
+
+function toCall(row: Joined): Call {
+  const place = (column: string) => `${column} of call ${row.id}`;
+  return {
+    id: row.id,
+    run: row.run,
+    ticket: row.ticket,
+    n: row.n,
+    prefix: row.prefix,
+    tool: row.tool,
+    arguments: readJson(jsonObject, row.arguments, place('arguments')),
+    origins: readJson(origins, row.origins, place('origins')),
+    hash: row.hash,
+    configuration: row.configuration,
+    definition: row.definition,
+    listed: row.listed === 1,
+    state: callState.parse(row.state),
+    round: row.round,
+    consent: consentOf(row),
+    asks: row.asks,
+    text: row.text,
+    structured: row.structured === null ? null : readJson(json, row.structured, place('result')),
+    detail: row.detail,
+    ms: row.ms,
+    created_at: row.created_at,
+    settled_at: row.settled_at,
+  };
+}
+
+function select(executor: Executor) {
+  return executor
+    .selectFrom('calls')
+    .leftJoin('consents', 'consents.call', 'calls.id')
+    .selectAll('calls')
+    .select([
+      'consents.by as consent_by',
+      'consents.answer as consent_answer',
+      'consents.ms as consent_ms',
+      'consents.scripted as consent_scripted',
+    ]);
+}
+
+export async function findCall(executor: Executor, id: string): Promise<Call | undefined> {
+  const row = await select(executor).where('calls.id', '=', id).executeTakeFirst();
+  return row && toCall(row);
+}
+
+/** Oldest first. Only the conditions given apply. */
+export async function listCalls(
+  executor: Executor,
+  by: { states?: CallState[]; run?: string; ticket?: string },
+): Promise<Call[]> {
+  let query = select(executor).orderBy('calls.order');
+  if (by.states) query = query.where('calls.state', 'in', by.states);
+  if (by.run !== undefined) query = query.where('calls.run', '=', by.run);
+  if (by.ticket !== undefined) query = query.where('calls.ticket', '=', by.ticket);
+  return (await query.execute()).map(toCall);
+}
+
+/** The call that holds number `n` of a run now: after an edit, the one that replaced it. */
+export async function latestCall(executor: Executor, run: string, n: number): Promise<Call | undefined> {
+  const row = await select(executor)
+    .where('run', '=', run)
+    .where('n', '=', n)
+    .orderBy('calls.order', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  return row && toCall(row);
+}
+
+export async function insertCall(executor: Executor, call: Call, by: string): Promise<Call> {
+  await executor
+    .insertInto('calls')
+    .values({
+      id: call.id,
+      run: call.run,
+      ticket: call.ticket,
+      n: call.n,
+      prefix: call.prefix,
+      tool: call.tool,
+      arguments: JSON.stringify(call.arguments),
+      origins: JSON.stringify(call.origins),
+      hash: call.hash,
+      configuration: call.configuration,
+      definition: call.definition,
+      listed: call.listed ? 1 : 0,
+      state: call.state,
+      round: call.round,
+      asks: call.asks,
+      text: call.text,
+      structured: call.structured === null ? null : JSON.stringify(call.structured),
+      detail: call.detail,
+      ms: call.ms,
+      created_at: call.created_at,
+      settled_at: call.settled_at,
+    })
+    .execute();
+  return logged(executor, call.id, null, by, call.created_at);
+}
+
+export interface CallChange {
+  round?: number;
+  text?: string | null;
+  structured?: Json | null;
+  detail?: string | null;
+  ms?: number | null;
+  settled_at?: string;
+}
+
+/** Moves a call on if it is still in one of `from`, with its row in the log; undefined where it is not. */
+export async function moveCall(
+  executor: Executor,
+  id: string,
+  from: CallState,
+  to: CallState,
+  step: { by: string; at: string; change?: CallChange },
+): Promise<Call | undefined> {
+  const { structured, ...plain } = step.change ?? {};
+  const result = await executor
+    .updateTable('calls')
+    .set({
+      state: to,
+      ...plain,
+      ...(structured === undefined ? {} : { structured: structured === null ? null : JSON.stringify(structured) }),
+    })
+    .where('id', '=', id)
+    .where('state', '=', from)
+    .executeTakeFirst();
+  if (result.numUpdatedRows !== 1n) return undefined;
+  return logged(executor, id, from, step.by, step.at);
+}
+
+export interface ConsentRecord extends Consent {
+  call: string;
+  hash: string;
+  at: string;
+}
+export async function insertConsent(executor: Executor, consent: ConsentRecord): Promise<void> {
+  await executor
+    .insertInto('consents')
+    .values({ ...consent, scripted: consent.scripted ? 1 : 0, spent_at: null })
+    .execute();
+}
+
+/** True once per consent: it must say run, be for this hash and be unspent. */
+export async function spendConsent(executor: Executor, call: string, hash: string, at: string): Promise<boolean> {
+  const result = await executor
+    .updateTable('consents')
+    .set({ spent_at: at })
+    .where('call', '=', call)
+    .where('hash', '=', hash)
+    .where('answer', '=', 'run')
+    .where('spent_at', 'is', null)
+    .executeTakeFirst();
+  return result.numUpdatedRows === 1n;
+}
+
+/** `state` null: the server gave none, so none is sent back. */
+export async function saveRequestState(
+  executor: Executor,
+  call: string,
+  round: number,
+  state: string | null,
+): Promise<void> {
+  // JSON-encoded: a TEXT column alone would change half surrogate pairs (spec host §19).
+  const encoded = state === null ? null : JSON.stringify(state);
+  await executor.insertInto('call_secrets').values({ call, round, request_state: encoded }).execute();
+}
+
+/** For the resume of a call and nothing else: no route, log or trace may read it. */
+export async function requestStateOf(executor: Executor, call: string, round: number): Promise<string | null> {
+  const row = await executor
+    .selectFrom('call_secrets')
+    .select('request_state')
+    .where('call', '=', call)
+    .where('round', '=', round)
+    .executeTakeFirst();
+  return row?.request_state == null ? null : readJson(z.string(), row.request_state, 'state of a question');
+}
+export async function dropRequestStates(executor: Executor, call: string): Promise<void> {
+  await executor.deleteFrom('call_secrets').where('call', '=', call).execute();
+}
+
+/** Hash of one row of the log over everything in it but the payload itself, of which it takes the hash. */
+function eventHash(event: Omit<EventRow, 'hash' | 'payload'>): string {
+  const { seq, call, from_state, to_state, payload_hash, previous_hash, at, by } = event;
+  const parts = [seq, call, from_state, to_state, payload_hash, previous_hash, at, by];
+  return createHash('sha256').update(JSON.stringify(parts)).digest('hex');
+}
+function payloadHash(payload: string): string {
+  return createHash('sha256').update(payload).digest('hex');
+}
+
+/** Appends the call, as it is stored now, to the log and returns it. */
+async function logged(executor: Executor, id: string, from: CallState | null, by: string, at: string): Promise<Call> {
+  const call = await findCall(executor, id);
+  if (!call) throw new Error(`call ${id} vanished inside its own transaction`);
+  const head = await executor.selectFrom('chain_head').select(['seq', 'hash']).executeTakeFirstOrThrow();
+  const payload = JSON.stringify(call);
+  const event = {
+    seq: head.seq + 1,
+    call: id,
+    from_state: from,
+    to_state: call.state,
+    payload_hash: payloadHash(payload),
+    previous_hash: head.hash,
+    at,
+    by,
+  };
+  const hash = eventHash(event);
+  await executor
+    .insertInto('call_events')
+    .values({ ...event, payload, hash })
+    .execute();
+  await executor.updateTable('chain_head').set({ seq: event.seq, hash }).execute();
+  return call;
+}
+
+export interface CallEvent {
+  seq: number;
+  call: string;
+  from: CallState | null;
+  to: CallState;
+  at: string;
+  by: string;
+}
+export async function eventsOf(executor: Executor, call: string): Promise<CallEvent[]> {
+  const rows = await executor.selectFrom('call_events').selectAll().where('call', '=', call).orderBy('seq').execute();
+  return rows.map((row) => ({
+    seq: row.seq,
+    call: row.call,
+    from: row.from_state === null ? null : callState.parse(row.from_state),
+    to: callState.parse(row.to_state),
+    at: row.at,
+    by: row.by,
+  }));
+}
+
+/** What is wrong with the log, one sentence each; empty where it is whole (spec trust, invariant 6). */
+export async function chainProblems(executor: Executor): Promise<string[]> {
+  const problems: string[] = [];
+  const last = new Map<string, EventRow>();
+  let previous = { seq: 0, hash: '' };
+  const events = await executor.selectFrom('call_events').selectAll().orderBy('seq').execute();
+  for (const event of events) {
+    if (event.seq !== previous.seq + 1) problems.push(`Log rows ${previous.seq + 1} to ${event.seq - 1} are missing.`);
+    else if (event.previous_hash !== previous.hash)
+      problems.push(`Log row ${event.seq} does not follow the one before.`);
+    if (eventHash(event) !== event.hash) problems.push(`Log row ${event.seq} was changed.`);
+    if (event.payload !== null && payloadHash(event.payload) !== event.payload_hash)
+      problems.push(`What log row ${event.seq} holds was changed.`);
+    previous = event;
+    last.set(event.call, event);
+  }
+  const head = await executor.selectFrom('chain_head').select(['seq', 'hash']).executeTakeFirst();
+  if (head?.seq !== previous.seq || head.hash !== previous.hash)
+    problems.push(`The log ends at row ${previous.seq}, but ${head?.seq ?? 'no row'} was written last.`);
+  for (const call of await listCalls(executor, {})) {
+    const event = last.get(call.id);
+    if (!event) problems.push(`Call ${call.id} has no row in the log.`);
+    else if (!sameAsLogged(call, event)) problems.push(`Call ${call.id} differs from log row ${event.seq}.`);
+  }
+  return problems;
+}
+
+/** Fields added to calls later are absent from old payloads, so only what the payload has is compared. */
+function sameAsLogged(call: Call, event: EventRow): boolean {
+  if (call.state !== event.to_state) return false;
+  if (event.payload === null) return true;
+  let then: JsonObject;
+  try {
+    then = readJson(jsonObject, event.payload, 'log');
+  } catch {
+    return false;
+  }
+  const now = new Map<string, unknown>(Object.entries(call));
+  return Object.entries(then).every(([key, value]) => JSON.stringify(now.get(key)) === JSON.stringify(value));
+}

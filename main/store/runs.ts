@@ -1,0 +1,138 @@
+/** SQL of ticket runs, the queue runs they belong to, their drafts, and the texts they share by hash. */
+import { createHash } from 'node:crypto';
+import type { Selectable } from 'kysely';
+import { z } from 'zod';
+import type { JsonObject } from '../../shared/json.ts';
+import type { Claim, Draft, Turn } from '../../shared/runs.ts';
+import { jsonObject, readJson } from './json.ts';
+import type { Executor, Tables } from './tables.ts';
+
+const runState = z.enum(['running', 'ready', 'waiting', 'handed over', 'failed', 'stale']);
+export type StoredRunState = z.infer<typeof runState>;
+/** Turns and claims are written by this program only, so their outline is checked and no more. */
+const turns = z.array(z.custom<Turn>((value) => jsonObject.safeParse(value).success));
+const claims = z.array(z.custom<Claim>((value) => jsonObject.safeParse(value).success));
+
+export interface StoredRun {
+  id: string;
+  batch: string | null;
+  ticket: string;
+  ticket_version: number;
+  state: StoredRunState;
+  why: string | null;
+  ask: string | null;
+  model: string;
+  /** Hash of the playbook's text. */
+  playbook: string | null;
+  settings: JsonObject;
+  turns: Turn[];
+  started_at: string;
+  ended_at: string | null;
+  ms: number | null;
+}
+
+function toRun(row: Selectable<Tables['runs']>): StoredRun {
+  return {
+    ...row,
+    state: runState.parse(row.state),
+    settings: readJson(jsonObject, row.settings, `settings of run ${row.id}`),
+    turns: readJson(turns, row.turns, `turns of run ${row.id}`),
+  };
+}
+
+export async function insertRun(executor: Executor, run: StoredRun): Promise<void> {
+  await executor
+    .insertInto('runs')
+    .values({ ...run, settings: JSON.stringify(run.settings), turns: JSON.stringify(run.turns) })
+    .execute();
+}
+export async function updateRun(
+  executor: Executor,
+  id: string,
+  change: Partial<Pick<StoredRun, 'state' | 'why' | 'ask' | 'turns' | 'ended_at' | 'ms'>>,
+): Promise<void> {
+  const { turns: all, ...rest } = change;
+  await executor
+    .updateTable('runs')
+    .set({ ...rest, ...(all ? { turns: JSON.stringify(all) } : {}) })
+    .where('id', '=', id)
+    .execute();
+}
+export async function findRun(executor: Executor, id: string): Promise<StoredRun | undefined> {
+  const row = await executor.selectFrom('runs').selectAll().where('id', '=', id).executeTakeFirst();
+  return row && toRun(row);
+}
+/** Oldest first. */
+export async function listRuns(
+  executor: Executor,
+  by: { batch?: string; ticket?: string; state?: StoredRunState },
+): Promise<StoredRun[]> {
+  let query = executor.selectFrom('runs').selectAll().orderBy('started_at').orderBy('id');
+  if (by.batch !== undefined) query = query.where('batch', '=', by.batch);
+  if (by.ticket !== undefined) query = query.where('ticket', '=', by.ticket);
+  if (by.state) query = query.where('state', '=', by.state);
+  return (await query.execute()).map(toRun);
+}
+
+/** A queue run: `head` holds model, settings and definitions as the run file has them. */
+export interface QueueRun {
+  id: string;
+  head: JsonObject;
+  started_at: string;
+  ended_at: string | null;
+}
+export async function insertQueueRun(executor: Executor, run: QueueRun): Promise<void> {
+  await executor
+    .insertInto('queue_runs')
+    .values({ ...run, head: JSON.stringify(run.head) })
+    .execute();
+}
+export async function endQueueRun(executor: Executor, id: string, at: string): Promise<void> {
+  await executor.updateTable('queue_runs').set({ ended_at: at }).where('id', '=', id).execute();
+}
+export async function listQueueRuns(executor: Executor): Promise<QueueRun[]> {
+  const rows = await executor.selectFrom('queue_runs').selectAll().orderBy('started_at').execute();
+  return rows.map((row) => ({ ...row, head: readJson(jsonObject, row.head, `head of run ${row.id}`) }));
+}
+
+/** Stores a text once and returns its SHA-256. Half surrogate pairs become U+FFFD, in the hash as in the text. */
+export async function saveText(executor: Executor, text: string): Promise<string> {
+  const kept = text.toWellFormed();
+  const hash = createHash('sha256').update(kept).digest('hex');
+  await executor
+    .insertInto('texts')
+    .values({ hash, text: kept })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+  return hash;
+}
+export async function readText(executor: Executor, hash: string): Promise<string | undefined> {
+  const row = await executor.selectFrom('texts').select('text').where('hash', '=', hash).executeTakeFirst();
+  return row?.text;
+}
+
+export interface StoredDraft extends Draft {
+  run: string;
+  ticket: string;
+  ticket_version: number;
+  at: string;
+}
+export async function saveDraft(executor: Executor, draft: StoredDraft): Promise<void> {
+  const values = { ...draft, claims: JSON.stringify(draft.claims), blocked: draft.blocked ? 1 : 0 };
+  await executor
+    .insertInto('drafts')
+    .values(values)
+    .onConflict((conflict) => conflict.column('run').doUpdateSet(values))
+    .execute();
+}
+/** The newest draft of a ticket, of whatever version of its thread. */
+export async function latestDraft(executor: Executor, ticket: string): Promise<StoredDraft | undefined> {
+  const row = await executor
+    .selectFrom('drafts')
+    .selectAll()
+    .where('ticket', '=', ticket)
+    .orderBy('at', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  return row && { ...row, claims: readJson(claims, row.claims, `claims of ${row.run}`), blocked: row.blocked === 1 };
+}

@@ -1,0 +1,160 @@
+/** The tables as the query layer sees them. JSON columns are text here and are parsed where a row becomes an entity. */
+import type { Generated, Kysely } from 'kysely';
+
+/** SQLite has no boolean: 0 or 1. */
+type Flag = number;
+
+interface TicketRow {
+  id: string;
+  source: string;
+  source_id: string;
+  customer: string | null;
+  subject: string;
+  body: string;
+  received_at: string;
+  channel: string | null;
+  state: string;
+  version: number;
+  /** The record as it came, without its label. */
+  record: string;
+  imported_at: string;
+}
+interface RunRow {
+  id: string;
+  /** The queue run this ticket run belongs to. */
+  batch: string | null;
+  ticket: string;
+  ticket_version: number;
+  state: string;
+  why: string | null;
+  ask: string | null;
+  model: string;
+  playbook: string | null;
+  settings: string;
+  turns: string;
+  started_at: string;
+  ended_at: string | null;
+  ms: number | null;
+}
+interface DraftRow {
+  run: string;
+  ticket: string;
+  ticket_version: number;
+  text: string;
+  claims: string;
+  blocked: Flag;
+  skeleton: string | null;
+  at: string;
+}
+export interface CallRow {
+  order: Generated<number>;
+  id: string;
+  run: string;
+  ticket: string;
+  n: number;
+  prefix: string;
+  tool: string;
+  arguments: string;
+  origins: string;
+  hash: string;
+  configuration: string;
+  definition: string;
+  listed: Flag;
+  state: string;
+  round: number;
+  asks: string | null;
+  text: string | null;
+  structured: string | null;
+  detail: string | null;
+  ms: number | null;
+  created_at: string;
+  settled_at: string | null;
+}
+interface ConsentRow {
+  call: string;
+  by: string;
+  answer: string;
+  ms: number;
+  scripted: Flag;
+  hash: string;
+  at: string;
+  spent_at: string | null;
+}
+export interface EventRow {
+  seq: number;
+  call: string;
+  from_state: string | null;
+  to_state: string;
+  /** Null once erased; its hash stays. */
+  payload: string | null;
+  payload_hash: string;
+  previous_hash: string;
+  hash: string;
+  at: string;
+  by: string;
+}
+export interface QuestionRow {
+  id: string;
+  call: string;
+  round: number;
+  key: string;
+  request: string;
+  role: string;
+  /** Pushed by an older server: lives only as long as its connection. */
+  pushed: Flag;
+  state: string;
+  answer: string | null;
+  by: string | null;
+  scripted: Flag;
+  asked_at: string;
+  answered_at: string | null;
+}
+export interface PinRow {
+  seq: Generated<number>;
+  prefix: string;
+  tool: string;
+  configuration: string;
+  hash: string;
+  raw: string;
+  marks: string;
+  no_side_effects: Flag;
+  decision: string;
+  by: string;
+  why: string | null;
+  at: string;
+}
+export interface SeenRow {
+  prefix: string;
+  tool: string;
+  configuration: string;
+  hash: string | null;
+  raw: string;
+  problem: string | null;
+  at: string;
+  removed_at: string | null;
+  /** Set when it came back after a removal and nobody decided since. */
+  returned_at: string | null;
+}
+
+export interface Tables {
+  tickets: TicketRow;
+  labels: { ticket: string; label: string };
+  queue_runs: { id: string; head: string; started_at: string; ended_at: string | null };
+  runs: RunRow;
+  texts: { hash: string; text: string };
+  drafts: DraftRow;
+  calls: CallRow;
+  call_secrets: { call: string; round: number; request_state: string | null };
+  call_events: EventRow;
+  chain_head: { one: number; seq: number; hash: string };
+  consents: ConsentRow;
+  questions: QuestionRow;
+  pins: PinRow;
+  pin_seen: SeenRow;
+  eras: { key: string; value: string; at: string };
+  people: { id: string; name: string; role: string; secret: string | null; at: string };
+  settings: { key: string; value: string; at: string };
+}
+
+/** First parameter of every store function: the database, or the transaction that is open. */
+export type Executor = Kysely<Tables>;
