@@ -30,16 +30,18 @@ export function createChoose({ tokens, state, model, take }: Deps) {
   ): Promise<Chosen> {
     const first = tokens.firstTokens(options);
     const reused = take(segments);
-    const [last] = await state.catchUp(1, signal);
+    const slice = await state.lastSlice(signal);
+    const last = slice.pop();
     if (last === undefined)
       throw new Failure(
         'model.empty',
         'The model was asked to choose before it read anything. Give it some text first.',
       );
     const output = await state.sequence.controlledEvaluate([
+      ...slice,
       [last, { generateNext: { probabilities: true, options: rankingOnly(model, first) } }],
     ]);
-    const found = output[0]?.next.probabilities;
+    const found = output[slice.length]?.next.probabilities;
     const raw = first.map((token) => found?.get(token));
     if (raw.some((probability) => probability === undefined))
       throw new Error(`The ranking of ${options.join(', ')} came back incomplete.`);

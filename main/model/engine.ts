@@ -160,7 +160,7 @@ export async function createEngine(options: WorkerOptions, signal: AbortSignal):
     read: ({ segments }, cancel) =>
       whole(async () => {
         const reused = take(segments);
-        await state.catchUp(0, cancel);
+        await state.catchUp(cancel);
         return state.count(reused, 0, 0);
       }),
     choose: (input, cancel) => whole(() => choose(input, cancel)),

@@ -47,7 +47,7 @@ export function createGenerate(deps: Deps) {
   const { tokens, state, temperature, take } = deps;
 
   async function write(
-    last: Token,
+    slice: Token[],
     generation: Generation,
     signal: AbortSignal,
   ): Promise<{ written: Token[]; end: number }> {
@@ -57,7 +57,7 @@ export function createGenerate(deps: Deps) {
     const written: Token[] = [];
     if (limit <= 0) return { written, end: 0 };
     // Leaving the loop ends the iterator while nothing is queued: the only safe way to stop.
-    for await (const token of state.sequence.evaluate([last], { temperature, seed: 1, ...constraint })) {
+    for await (const token of state.sequence.evaluate(slice, { temperature, seed: 1, ...constraint })) {
       signal.throwIfAborted();
       if (tokens.isControl(token)) break;
       written.push(token);
@@ -73,13 +73,13 @@ export function createGenerate(deps: Deps) {
   return async function generate(input: { segments: Segment[] } & Generation, signal: AbortSignal): Promise<Written> {
     const reused = take(input.segments);
     const start = state.length();
-    const [last] = await state.catchUp(1, signal);
-    if (last === undefined)
+    const slice = await state.lastSlice(signal);
+    if (slice.length === 0)
       throw new Failure(
         'model.empty',
         'The model was asked to write before it read anything. Give it some text first.',
       );
-    const { written, end } = await write(last, input, signal);
+    const { written, end } = await write(slice, input, signal);
     const evaluated = Math.max(0, state.evaluated() - start);
     const meter = state.count(reused, written.length, evaluated);
     const text = tokens.text(written).slice(0, end);

@@ -25,7 +25,7 @@ export function createPrefix({ tokens, state, store }: Deps) {
     if (kept.loaded) return { from: 'disk' };
     await state.back(state.common(ids));
     state.push(ids.slice(state.length()));
-    await state.catchUp(0, signal);
+    await state.catchUp(signal);
     const unsaved = await store.save(ids, state.sequence);
     const problem = [kept.problem, unsaved].filter((sentence) => sentence !== undefined).join(' ');
     return { from: kept.problem === undefined ? 'evaluated' : 'rebuilt', ...(problem === '' ? {} : { problem }) };

@@ -27,6 +27,14 @@ export function createSequenceState(sequence: LlamaContextSequence, contextSize:
     if (sequence.nextTokenIndex > from)
       await sequence.eraseContextTokenRanges([{ start: from, end: sequence.nextTokenIndex }]);
   }
+  async function advance(end: number, signal: AbortSignal): Promise<void> {
+    while (sequence.nextTokenIndex < end) {
+      signal.throwIfAborted();
+      const from = sequence.nextTokenIndex;
+      await sequence.evaluateWithoutGeneratingNewTokens(ids.slice(from, Math.min(from + sliceSize, end)));
+    }
+    signal.throwIfAborted();
+  }
   return {
     sequence,
     length: () => ids.length,
@@ -58,18 +66,19 @@ export function createSequenceState(sequence: LlamaContextSequence, contextSize:
     adopt(): void {
       ids = [...sequence.contextTokens];
     },
-    /** Evaluates what is meant but not yet evaluated, except the last `keep` tokens; returns those. */
-    async catchUp(keep: number, signal: AbortSignal): Promise<Token[]> {
-      const end = ids.length - keep;
-      while (sequence.nextTokenIndex < end) {
-        signal.throwIfAborted();
-        const from = sequence.nextTokenIndex;
-        await sequence.evaluateWithoutGeneratingNewTokens(ids.slice(from, Math.min(from + sliceSize, end)));
-      }
+    /** Evaluates everything meant so far. */
+    catchUp: (signal: AbortSignal) => advance(ids.length, signal),
+    /**
+     * Evaluates all but the last slice and returns that: evaluated together with a question about its last token it saves
+     * a decode. Where all is read already, the last token alone: asked again, it yields its probabilities.
+     */
+    async lastSlice(signal: AbortSignal): Promise<Token[]> {
+      const open = ids.length - sequence.nextTokenIndex;
+      const start = Math.max(0, ids.length - (open === 0 ? 1 : open % sliceSize || sliceSize));
+      await advance(start, signal);
+      await erase(start);
       signal.throwIfAborted();
-      // A question about what is already read needs its last token evaluated once more: that yields the probabilities.
-      await erase(end);
-      return ids.slice(end);
+      return ids.slice(start);
     },
     /** What really ran since the last count, a silent re-evaluation by llama.cpp included. */
     count(reused: number, generated: number, fedBack: number): Meter {
