@@ -18,7 +18,7 @@ import type {
   Written,
 } from './protocol.ts';
 
-export type { Chosen, Generation, Prefix, Segment, Written } from './protocol.ts';
+export type { Prefix, Segment } from './protocol.ts';
 
 export interface ModelOptions {
   file: string;

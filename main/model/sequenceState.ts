@@ -7,7 +7,7 @@ import { Failure } from '../../shared/failures.ts';
 import type { Meter } from '../../shared/runs.ts';
 
 /** Tokens read between two looks at the cancel signal: about 0.7 s of a 1.5B model on two cores. */
-export const sliceSize = 64;
+const sliceSize = 64;
 
 export type SequenceState = ReturnType<typeof createSequenceState>;
 

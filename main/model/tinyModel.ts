@@ -4,6 +4,7 @@
  */
 import { existsSync, mkdirSync, renameSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { createGguf, type Gguf } from './gguf.ts';
 
 const width = 64;
 const layers = 2;
@@ -22,7 +23,7 @@ const special: readonly (readonly [string, number])[] = [
 ];
 
 /** What the tokeniser's merges are learnt from; it should look like the prompts of the tests. */
-export const tinyCorpus = `${`A customer asks where an order has got to. The desk looks it up, and answers with what the record says.
+const tinyCorpus = `${`A customer asks where an order has got to. The desk looks it up, and answers with what the record says.
 Order 2415 was sent on 12 May 2026 by parcel; order 2496 is waiting for stock. The amount was 149.00 euros.
 Tools: orders.find, orders.status, refunds.quote, stock.level. Answer, ask the customer, or hand over.
 Dear customer, thank you for your message. We have looked at your order and will write again on Monday.
@@ -132,74 +133,6 @@ function tensors(vocabulary: number): Tensor[] {
   return list;
 }
 
-/** The little-endian pieces of a GGUF file, version 3. */
-function createGguf() {
-  const parts: Buffer[] = [];
-  function u32(value: number): void {
-    const buffer = Buffer.alloc(4);
-    buffer.writeUInt32LE(value);
-    parts.push(buffer);
-  }
-  function u64(value: number): void {
-    const buffer = Buffer.alloc(8);
-    buffer.writeBigUInt64LE(BigInt(value));
-    parts.push(buffer);
-  }
-  function f32(value: number): void {
-    const buffer = Buffer.alloc(4);
-    buffer.writeFloatLE(value);
-    parts.push(buffer);
-  }
-  function text(value: string): void {
-    u64(Buffer.byteLength(value));
-    parts.push(Buffer.from(value));
-  }
-  function raw(value: Buffer): void {
-    parts.push(value);
-  }
-  function pad(length: number): void {
-    parts.push(Buffer.alloc((32 - (length % 32)) % 32));
-  }
-  function keyed(key: string, type: number): void {
-    text(key);
-    u32(type);
-  }
-  function list(key: string, type: number, length: number): void {
-    keyed(key, 9);
-    u32(type);
-    u64(length);
-  }
-  /** Writes `key` as a value of this GGUF type. */
-  const entry =
-    <Value>(type: number, write: (value: Value) => void) =>
-    (key: string, value: Value): void => {
-      keyed(key, type);
-      write(value);
-    };
-  const entries =
-    <Value>(type: number, write: (value: Value) => void) =>
-    (key: string, values: readonly Value[]): void => {
-      list(key, type, values.length);
-      values.forEach((value) => write(value));
-    };
-  return {
-    u32,
-    u64,
-    text,
-    raw,
-    pad,
-    length: () => parts.reduce((sum, part) => sum + part.length, 0),
-    bytes: () => Buffer.concat(parts),
-    number: entry(4, u32),
-    float: entry(6, f32),
-    flag: entry(7, (value: boolean) => raw(Buffer.from([value ? 1 : 0]))),
-    string: entry(8, text),
-    strings: entries(8, text),
-    integers: entries(5, u32),
-  };
-}
-type Gguf = ReturnType<typeof createGguf>;
-
 function writeShape(gguf: Gguf, vocabulary: number): void {
   gguf.string('general.architecture', 'llama');
   gguf.string('general.name', 'tiny-fixture');
@@ -247,7 +180,7 @@ function weights(tensor: Tensor, noise: () => number): Buffer {
   return data;
 }
 
-export function writeTinyModel(out: string, corpus: string): void {
+function writeTinyModel(out: string, corpus: string): void {
   const letters = byteLetters();
   const merges = learnMerges(corpus, letters);
   const plain = [...new Set([...letters, ...merges.map((merge) => merge.replace(' ', ''))])];
