@@ -53,7 +53,7 @@ function nearest(reading: Reading, reference: string): string[] {
 const year = String.raw`(?:,?\s+(?:de\s+|del\s+)?'?(?<y>(?:19|20)\d{2}))?`;
 const edge = String.raw`(?<![\p{L}\p{N}_-])`;
 const stop = String.raw`(?![\p{L}\p{N}_])`;
-const dayFirst = new RegExp(String.raw`${edge}(?<d>\d{1,2})(?:st|nd|rd|th|er|\.|º|e|ste|de)?\s*(?:of\s+|de\s+|-)?(?<m>${monthPattern})(?![\p{L}])\.?${year}${stop}`, 'giu');
+const dayFirst = new RegExp(String.raw`${edge}(?<d>\d{1,2})(?:st|nd|rd|th|er|\.|º|e|ste|de)?\s*(?:of\s+|de\s+|-)?(?<m>${monthPattern})(?![\p{L}])(?:\.(?=\s+(?:19|20)\d{2}))?${year}${stop}`, 'giu');
 const monthFirst = new RegExp(String.raw`${edge}(?<m>${monthPattern})\.?\s+(?:the\s+)?(?<d>\d{1,2})(?:st|nd|rd|th)?(?![\d.]*\d)${year}${stop}`, 'giu');
 const isoForm = /(?<![\p{L}\p{N}_-])(?<y>(?:19|20)\d{2})[-/.](?<m>\d{1,2})[-/.](?<d>\d{1,2})(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:?\d{2})?)?(?![\p{L}\p{N}_-])/giu;
 const numeric = /(?<![\p{L}\p{N}_.,/-])(?<a>\d{1,2})(?<s>[./-])(?<b>\d{1,2})\k<s>(?<y>(?:19|20)\d{2}|\d{2})(?![\p{N}\p{L}_/-])/gu;
