@@ -122,9 +122,9 @@ describe('the prefix', () => {
     expect(await second.setPrefix(prefix)).toMatchObject({ from: 'evaluated' });
   });
 
-  it('cancelled in the middle is refused at once, and the next attempt is whole', async () => {
-    const model = await shared();
-    const long: Segment[] = [...prefix, { text: 'order 2415 was sent by parcel. '.repeat(60), trust: 'own' }];
+  it('cancelled in the middle is refused and undone, and the next attempt is whole', async () => {
+    const model = await start({ contextSize: 8192 });
+    const long: Segment[] = [...prefix, { text: 'order 2415 was sent by parcel. '.repeat(350), trust: 'own' }];
     const cancel = new AbortController();
     const setting = model.setPrefix(long, cancel.signal);
     cancel.abort(new Error('the person went away'));

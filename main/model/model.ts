@@ -44,7 +44,7 @@ export interface Model {
   setPrefix(segments: Segment[], signal?: AbortSignal): Promise<Prefix>;
   /** Back to the end of the prefix. */
   rewind(): Promise<void>;
-  /** A reading, choice or generation that fails or is cancelled leaves the sequence where it was. */
+  /** A reading, choice or generation that fails or is cancelled (within a slice) leaves the sequence where it was. */
   read(segments: Segment[], signal?: AbortSignal): Promise<Meter>;
   /** Ranks options by their first tokens, which must differ (else `model.labels`); the choice itself is not read in. */
   choose(segments: Segment[], options: string[], signal?: AbortSignal): Promise<Chosen>;
@@ -131,15 +131,17 @@ function createWorker() {
     const { promise, resolve, reject } = Promise.withResolvers<unknown>();
     waiting.set(id, { resolve, reject });
     function abort(): void {
-      waiting.delete(id);
       send({ cancel: id });
-      reject(signal?.reason);
+      // Opening ends with the process. All else is settled by the worker within a slice, so that refused means undone.
+      if (op === 'open') reject(signal?.reason);
     }
     signal?.addEventListener('abort', abort, { once: true });
     send({ id, op, input });
     try {
       // The worker answers an operation with that operation's output.
       return (await promise) as Operations[Op]['output'];
+    } catch (error) {
+      throw signal?.aborted === true ? signal.reason : error;
     } finally {
       signal?.removeEventListener('abort', abort);
     }
