@@ -4,6 +4,9 @@ import type { Readable, Writable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { Failure } from '../../shared/failures.ts';
 
+/** How a server ended that the host itself ended. */
+export const stopped = 'it was stopped';
+
 export interface ServerProcess {
   stdin: Writable;
   stdout: Readable;
@@ -48,7 +51,7 @@ export async function startProcess(options: {
     ended: () => ended,
     closed,
     async end(closeMs) {
-      ended ??= 'it was stopped';
+      ended ??= stopped;
       guard.stdin.end();
       control.write('{"end":true}\n');
       guard.stdout.resume();

@@ -1,10 +1,16 @@
 /** One life of one server process: started, its era agreed, until it ends. The supervisor in connection.ts starts others. */
-import { Client, type PriorDiscovery } from '@modelcontextprotocol/client';
+import {
+  Client,
+  SUPPORTED_PROTOCOL_VERSIONS,
+  UnsupportedProtocolVersionError,
+  type PriorDiscovery,
+} from '@modelcontextprotocol/client';
 import { Failure, reason } from '../../shared/failures.ts';
 import { isObject, type Json, type JsonObject } from '../../shared/json.ts';
 import type { ServerConfig } from '../../shared/servers.ts';
 import { visible } from './inbound.ts';
 import type { Limits } from './limits.ts';
+import { stopped } from './serverProcess.ts';
 import { createTransport, type StdioTransport, type WireDirection } from './transport.ts';
 
 /** What a person answers to a question an older server pushed. */
@@ -100,7 +106,7 @@ async function attempt(options: SessionOptions): Promise<Session> {
     });
     signal.throwIfAborted();
   } catch (error) {
-    const ended = transport.ended;
+    const ended = transport.ended === stopped ? null : transport.ended;
     const retry = retryOf(transport, ended);
     await transport.close();
     const late = timeout.signal.aborted && !options.signal?.aborted;
@@ -143,7 +149,9 @@ function toAnswer(answer: PushedAnswer): { action: PushedAnswer['action']; conte
 
 function startCause(error: unknown, ended: string | null): string | null {
   if (error instanceof Failure) return error.message;
-  return ended === null ? null : ended;
+  if (error instanceof UnsupportedProtocolVersionError)
+    return `it speaks ${error.supported.join(', ')}; the desk speaks ${[modern, ...SUPPORTED_PROTOCOL_VERSIONS].join(', ')}`;
+  return ended;
 }
 
 /** The way to try once more after a failed start: without the probe when the server died, modern when it said so late. */

@@ -5,7 +5,7 @@ import { createFraming } from './framing.ts';
 import { createInbound, redacted, type Dropped } from './inbound.ts';
 import type { Json } from '../../shared/json.ts';
 import type { Limits } from './limits.ts';
-import { startProcess, type ServerProcess } from './serverProcess.ts';
+import { startProcess, stopped, type ServerProcess } from './serverProcess.ts';
 
 export type WireDirection = 'in' | 'out';
 
@@ -112,7 +112,7 @@ function read(server: ServerProcess, inbound: ReturnType<typeof createInbound>, 
     limit: limits.messageBytes,
     onLine(line) {
       lines++;
-      if (server.ended() !== 'it was stopped') inbound.line(line);
+      if (server.ended() !== stopped) inbound.line(line);
     },
     onOversize: inbound.oversize,
   });

@@ -1,0 +1,49 @@
+// The bare frame of a stdio server for the hostile ones: reads lines, answers what a modern server answers, no more.
+// `on` gets every request the frame does not answer itself. The caller may replace any answer by returning true.
+import { createInterface } from 'node:readline';
+
+/** @param {object} message */
+export function send(message) {
+  process.stdout.write(JSON.stringify({ jsonrpc: '2.0', ...message }) + '\n');
+}
+
+export const tool = (name, more = {}) => ({
+  name,
+  description: `Does ${name}.`,
+  inputSchema: { type: 'object', properties: {} },
+  ...more,
+});
+
+export function result(id, value) {
+  send({ id, result: { resultType: 'complete', ...value } });
+}
+
+/**
+ * @param {{tools?: object[], capabilities?: object, on?: (request: any) => boolean | void}} options
+ */
+export function serve({ tools = [tool('ping')], capabilities = { tools: { listChanged: true } }, on = () => false }) {
+  const input = createInterface({ input: process.stdin });
+  input.on('line', (line) => {
+    const request = JSON.parse(line);
+    if (on(request) === true) return;
+    if (request.method === 'server/discover')
+      result(request.id, {
+        supportedVersions: ['2026-07-28'],
+        capabilities,
+        ttlMs: 0,
+        cacheScope: 'private',
+        _meta: { 'io.modelcontextprotocol/serverInfo': { name: 'hostile', version: '1' } },
+      });
+    else if (request.method === 'tools/list') result(request.id, { tools, ttlMs: 0, cacheScope: 'private' });
+    else if (request.method === 'tools/call') result(request.id, { content: [{ type: 'text', text: 'pong' }] });
+    else if (request.method === 'subscriptions/listen')
+      send({
+        method: 'notifications/subscriptions/acknowledged',
+        params: {
+          notifications: request.params.notifications,
+          _meta: { 'io.modelcontextprotocol/subscriptionId': request.id },
+        },
+      });
+    else if (request.id !== undefined) send({ id: request.id, error: { code: -32601, message: 'no such method' } });
+  });
+}
