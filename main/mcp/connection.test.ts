@@ -130,6 +130,39 @@ describe('questions in a call (spec host §19)', () => {
   });
 });
 
+describe('a question an older server pushes (spec host §20)', () => {
+  const legacy = (deps: Partial<ConnectionDeps>) => {
+    const config = serverConfig.parse({ prefix: 'shop', kind: 'stdio', command: process.execPath, args: [good] });
+    const known = { kind: 'legacy', at: new Date(now).toISOString() };
+    const one = createConnection(config, {
+      clock,
+      eras: new Map<string, Json>([[`shop:${configurationHash(config)}`, known]]),
+      ...deps,
+    });
+    open.push(one);
+    return one;
+  };
+  it('reaches a person inside the open call, whose time to think does not count (spec trust §2)', async () => {
+    const asked: JsonObject[] = [];
+    const one = legacy({
+      async onQuestion(request) {
+        asked.push(request);
+        await new Promise((resolve) => setTimeout(resolve, 1_200));
+        return { action: 'accept', content: { sure: true } };
+      },
+    });
+    expect(await one.call({ ...refund, timeoutMs: 400 })).toMatchObject({
+      kind: 'result',
+      text: expect.stringContaining('refunded O-1 true') as string,
+    });
+    expect(asked).toMatchObject([{ message: 'Sure?' }]);
+    expect(one.status()).toMatchObject({ era: 'legacy', revision: '2025-11-25' });
+  });
+  it('is cancelled where nobody takes it', async () => {
+    expect((await legacy({}).call(refund)).kind).not.toBe('unknown');
+  });
+});
+
 describe('the era of a server (spec host §2)', () => {
   it('is kept per configuration, dated, and reused without a probe', async () => {
     const eras = new Map<string, Json>();

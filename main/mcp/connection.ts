@@ -21,7 +21,7 @@ import { openSession, printed, type PushedAnswer, type Session } from './session
 import type { StdioTransport, WireDirection } from './transport.ts';
 import type { Validator } from './validator.ts';
 
-export type { CallRequest, WireOutcome } from './invoke.ts';
+export type { WireOutcome } from './invoke.ts';
 
 export interface ConnectionDeps {
   clock: Clock;

@@ -38,7 +38,7 @@ export type WireOutcome =
   | { kind: 'unknown'; reason: string };
 
 /** The SDK's own clock is not used; this is the longest a timer can run. */
-export const never = 2_147_483_000;
+const never = 2_147_483_000;
 export const anyResult = z.looseObject({});
 
 export async function invoke(

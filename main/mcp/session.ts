@@ -174,7 +174,7 @@ function priorOf(discover: JsonObject): PriorDiscovery {
 }
 
 /** A failed start in words: the cause, and what the server printed in the wrong place or to stderr. */
-export function diagnose(prefix: string, cause: string, transport: StdioTransport): string {
+function diagnose(prefix: string, cause: string, transport: StdioTransport): string {
   const sentences = [`${prefix} did not start: ${cause.replace(/\.$/, '')}.`];
   const noise = printed(transport);
   if (noise !== null) sentences.push(noise);

@@ -1,7 +1,7 @@
 /** Why a tool or a schema is parked before anything compiles it: shape, size and depth (spec trust, "Limits"). */
 import { isObject, type Json, type JsonObject } from '../../shared/json.ts';
 
-export const schemaLimits = { bytes: 256 * 1024, depth: 32, subschemas: 2_000 };
+const schemaLimits = { bytes: 256 * 1024, depth: 32, subschemas: 2_000 };
 
 /** Reason to park a raw tool, or null. Everything else of the server goes on. */
 export function checkTool(raw: Json): string | null {

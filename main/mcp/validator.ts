@@ -7,7 +7,7 @@ import type { Json, JsonObject } from '../../shared/json.ts';
 import { checkSchema } from './toolCheck.ts';
 import type { Job, Verdict } from './validatorWorker.ts';
 
-export type Validation = { ok: true } | { ok: false; problems: string[] } | { ok: false; parked: string };
+type Validation = { ok: true } | { ok: false; problems: string[] } | { ok: false; parked: string };
 
 export interface Validator {
   /** Problems are sentences with a JSON pointer in front; `parked` says why the schema cannot be used at all. */
