@@ -3,9 +3,10 @@ import type { JsonObject } from '../../shared/json.ts';
 import { jsonObject, readJson } from './json.ts';
 import type { Executor } from './tables.ts';
 
-export async function findEra(executor: Executor, key: string): Promise<JsonObject | undefined> {
-  const row = await executor.selectFrom('eras').select('value').where('key', '=', key).executeTakeFirst();
-  return row && readJson(jsonObject, row.value, 'era of a server');
+/** Key and value of every era. */
+export async function listEras(executor: Executor): Promise<[string, JsonObject][]> {
+  const rows = await executor.selectFrom('eras').select(['key', 'value']).execute();
+  return rows.map((row) => [row.key, readJson(jsonObject, row.value, 'era of a server')]);
 }
 /** `at` is ISO 8601 UTC. */
 export async function saveEra(executor: Executor, key: string, value: JsonObject, at: string): Promise<void> {
@@ -15,7 +16,4 @@ export async function saveEra(executor: Executor, key: string, value: JsonObject
     .values({ key, ...row })
     .onConflict((conflict) => conflict.column('key').doUpdateSet(row))
     .execute();
-}
-export async function dropEra(executor: Executor, key: string): Promise<void> {
-  await executor.deleteFrom('eras').where('key', '=', key).execute();
 }

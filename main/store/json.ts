@@ -3,8 +3,12 @@ import { z } from 'zod';
 import { Failure } from '../../shared/failures.ts';
 import type { Json, JsonObject } from '../../shared/json.ts';
 
-export const json: z.ZodType<Json> = z.json();
-export const jsonObject: z.ZodType<JsonObject> = z.record(z.string(), z.json());
+/** JSON.parse gives nothing but JSON, and a walk of zod's would drop a key named `__proto__`. */
+export const json = z.custom<Json>(() => true);
+export const jsonObject = z.custom<JsonObject>(
+  (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
+  'it is no object',
+);
 
 /** The value of a JSON column. Failure `store.damaged` names the place when it is not what was once written. */
 export function readJson<T>(schema: z.ZodType<T>, text: string, place: string): T {
