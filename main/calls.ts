@@ -45,7 +45,6 @@ const steps: Record<CallState, readonly CallState[]> = {
   failed: [],
   unknown: [],
 };
-const settled = new Set(Object.entries(steps).flatMap(([state, next]) => (next.length === 0 ? [state] : [])));
 
 export interface Proposal {
   run: string;
@@ -94,7 +93,7 @@ export interface Resumed {
   requestState: string | null;
 }
 
-export function callHash(id: string, bound: Bound): string {
+function callHash(id: string, bound: Bound): string {
   const { configuration, definition } = bound;
   return sha256(canonical({ configuration, definition, arguments: bound.arguments, call: id }));
 }
@@ -353,9 +352,4 @@ async function finish(trx: Executor, call: Call, to: CallState, with_: Step): Pr
   await dropRequestStates(trx, call.id);
   await closeQuestions(trx, call.id);
   return done;
-}
-
-/** True for a call whose life is over. */
-export function isSettled(call: Call): boolean {
-  return settled.has(call.state);
 }

@@ -22,7 +22,7 @@ import { labelOf, readRecord } from './ticketRecord.ts';
 /** Rows a transaction holds at most, so that nothing else waits long. */
 const batchSize = 500;
 
-export interface Refused {
+interface Refused {
   /** Line of a JSON Lines file, position in an array; from 1. */
   line: number;
   id?: string;
@@ -55,11 +55,7 @@ interface Accepted {
 }
 
 /** Failure `tickets.unreadable` when the file as a whole is neither a JSON array nor JSON Lines. */
-export async function importTickets(
-  store: Store,
-  text: string,
-  options: ImportOptions & { clock: Clock },
-): Promise<Imported> {
+async function importTickets(store: Store, text: string, options: ImportOptions & { clock: Clock }): Promise<Imported> {
   const result: Imported = { added: 0, unchanged: 0, updated: 0, refused: [], ids: [] };
   const accepted = accept(records(text, result.refused), result.refused);
   const at = iso(options.clock);

@@ -17,11 +17,8 @@ CREATE TABLE tickets (
 ) STRICT;
 CREATE INDEX tickets_by_state ON tickets (state, received_at);
 CREATE TABLE labels (ticket TEXT PRIMARY KEY REFERENCES tickets (id), label TEXT NOT NULL) STRICT;
-CREATE TABLE queue_runs (
-  id TEXT PRIMARY KEY, head TEXT NOT NULL, started_at TEXT NOT NULL, ended_at TEXT
-) STRICT;
 CREATE TABLE runs (
-  id TEXT PRIMARY KEY, batch TEXT REFERENCES queue_runs (id), ticket TEXT NOT NULL, ticket_version INTEGER NOT NULL,
+  id TEXT PRIMARY KEY, batch TEXT, ticket TEXT NOT NULL, ticket_version INTEGER NOT NULL,
   state TEXT NOT NULL, why TEXT, ask TEXT, model TEXT NOT NULL, playbook TEXT, settings TEXT NOT NULL,
   turns TEXT NOT NULL, started_at TEXT NOT NULL, ended_at TEXT, ms INTEGER
 ) STRICT;
@@ -96,7 +93,7 @@ interface Applied {
 }
 
 /** The steps a database already has; none for an empty one. Failure `store.foreign` where the tables are not ours. */
-export function applied(database: Database): Applied[] {
+function applied(database: Database): Applied[] {
   const names = database.prepare<[], { name: string }>("SELECT name FROM sqlite_master WHERE type = 'table'").all();
   if (names.length === 0) return [];
   if (!names.some((table) => table.name === 'migrations'))

@@ -5,14 +5,6 @@ import type { Executor } from './tables.ts';
 
 const role = z.enum(['staff', 'lead', 'admin']);
 
-export async function findPerson(executor: Executor, id: string): Promise<Person | undefined> {
-  const row = await executor
-    .selectFrom('people')
-    .select(['id', 'name', 'role'])
-    .where('id', '=', id)
-    .executeTakeFirst();
-  return row && { ...row, role: role.parse(row.role) };
-}
 export async function listPeople(executor: Executor): Promise<Person[]> {
   const rows = await executor.selectFrom('people').select(['id', 'name', 'role']).orderBy('id').execute();
   return rows.map((row) => ({ ...row, role: role.parse(row.role) }));

@@ -1,4 +1,4 @@
-/** SQL of ticket runs, the queue runs they belong to, their drafts, and the texts they share by hash. */
+/** SQL of ticket runs, their drafts, and the texts they share by hash. */
 import { createHash } from 'node:crypto';
 import type { Selectable } from 'kysely';
 import { z } from 'zod';
@@ -8,13 +8,14 @@ import { jsonObject, readJson } from './json.ts';
 import type { Executor, Tables } from './tables.ts';
 
 const runState = z.enum(['running', 'ready', 'waiting', 'handed over', 'failed', 'stale']);
-export type StoredRunState = z.infer<typeof runState>;
+type StoredRunState = z.infer<typeof runState>;
 /** Turns and claims are written by this program only, so their outline is checked and no more. */
 const turns = z.array(z.custom<Turn>((value) => jsonObject.safeParse(value).success));
 const claims = z.array(z.custom<Claim>((value) => jsonObject.safeParse(value).success));
 
 export interface StoredRun {
   id: string;
+  /** The queue run it belongs to, as the run file names it. */
   batch: string | null;
   ticket: string;
   ticket_version: number;
@@ -72,27 +73,6 @@ export async function listRuns(
   if (by.ticket !== undefined) query = query.where('ticket', '=', by.ticket);
   if (by.state) query = query.where('state', '=', by.state);
   return (await query.execute()).map(toRun);
-}
-
-/** A queue run: `head` holds model, settings and definitions as the run file has them. */
-export interface QueueRun {
-  id: string;
-  head: JsonObject;
-  started_at: string;
-  ended_at: string | null;
-}
-export async function insertQueueRun(executor: Executor, run: QueueRun): Promise<void> {
-  await executor
-    .insertInto('queue_runs')
-    .values({ ...run, head: JSON.stringify(run.head) })
-    .execute();
-}
-export async function endQueueRun(executor: Executor, id: string, at: string): Promise<void> {
-  await executor.updateTable('queue_runs').set({ ended_at: at }).where('id', '=', id).execute();
-}
-export async function listQueueRuns(executor: Executor): Promise<QueueRun[]> {
-  const rows = await executor.selectFrom('queue_runs').selectAll().orderBy('started_at').execute();
-  return rows.map((row) => ({ ...row, head: readJson(jsonObject, row.head, `head of run ${row.id}`) }));
 }
 
 /** Stores a text once and returns its SHA-256. Half surrogate pairs become U+FFFD, in the hash as in the text. */

@@ -139,7 +139,6 @@ export interface SeenRow {
 export interface Tables {
   tickets: TicketRow;
   labels: { ticket: string; label: string };
-  queue_runs: { id: string; head: string; started_at: string; ended_at: string | null };
   runs: RunRow;
   texts: { hash: string; text: string };
   drafts: DraftRow;
