@@ -4,12 +4,52 @@ function learn(from: number, words: string): void {
   for (const [index, alternatives] of words.split(' ').entries())
     for (const word of alternatives.split('/')) small[word] = from + index;
 }
-learn(2, 'two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen twenty');
-learn(2, 'zwei/zwo drei vier fünf sechs sieben acht neun zehn elf zwölf dreizehn vierzehn fünfzehn sechzehn siebzehn achtzehn neunzehn zwanzig');
-learn(2, 'deux trois quatre cinq six sept huit neuf dix onze douze treize quatorze quinze seize dix-sept dix-huit dix-neuf vingt');
-learn(2, 'dos tres cuatro cinco seis siete ocho nueve diez once doce trece catorce quince dieciséis diecisiete dieciocho diecinueve veinte');
-learn(2, 'twee drie vier vijf zes zeven acht negen tien elf twaalf dertien veertien vijftien zestien zeventien achttien negentien twintig');
-const tens: Record<string, number> = { twenty: 20, thirty: 30, forty: 40, fifty: 50, sixty: 60, seventy: 70, eighty: 80, ninety: 90, dreißig: 30, vierzig: 40, fünfzig: 50, hundert: 100, trente: 30, quarante: 40, cinquante: 50, cent: 100, treinta: 30, cuarenta: 40, cincuenta: 50, cien: 100, dertig: 30, veertig: 40, vijftig: 50, honderd: 100 };
+learn(
+  2,
+  'two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen twenty',
+);
+learn(
+  2,
+  'zwei/zwo drei vier fünf sechs sieben acht neun zehn elf zwölf dreizehn vierzehn fünfzehn sechzehn siebzehn achtzehn neunzehn zwanzig',
+);
+learn(
+  2,
+  'deux trois quatre cinq six sept huit neuf dix onze douze treize quatorze quinze seize dix-sept dix-huit dix-neuf vingt',
+);
+learn(
+  2,
+  'dos tres cuatro cinco seis siete ocho nueve diez once doce trece catorce quince dieciséis diecisiete dieciocho diecinueve veinte',
+);
+learn(
+  2,
+  'twee drie vier vijf zes zeven acht negen tien elf twaalf dertien veertien vijftien zestien zeventien achttien negentien twintig',
+);
+const tens: Record<string, number> = {
+  twenty: 20,
+  thirty: 30,
+  forty: 40,
+  fifty: 50,
+  sixty: 60,
+  seventy: 70,
+  eighty: 80,
+  ninety: 90,
+  dreißig: 30,
+  vierzig: 40,
+  fünfzig: 50,
+  hundert: 100,
+  trente: 30,
+  quarante: 40,
+  cinquante: 50,
+  cent: 100,
+  treinta: 30,
+  cuarenta: 40,
+  cincuenta: 50,
+  cien: 100,
+  dertig: 30,
+  veertig: 40,
+  vijftig: 50,
+  honderd: 100,
+};
 // "six" and "elf" and the like mean the same in every list they are in. French "six", "neuf" (new) and Spanish "once"
 // (English: at one time) do not: a wrong number is worse than none.
 for (const unsure of ['once', 'neuf']) Reflect.deleteProperty(small, unsure);
@@ -49,15 +89,26 @@ export interface SeenNumber {
 
 /** "one" counts things only before a noun: not in "which one", "the one I bought", "no one". */
 function countsOne(text: string, start: number, end: number): boolean {
-  if (/(?:which|the|this|that|no|any|every|each|some|another|wrong|right|new|old|other|last|first)\s+$/i.test(text.slice(0, start))) return false;
+  if (
+    /(?:which|the|this|that|no|any|every|each|some|another|wrong|right|new|old|other|last|first)\s+$/i.test(
+      text.slice(0, start),
+    )
+  )
+    return false;
   return /^\s+(?!that|which|who|i|we|you|is|was|day|more\s+time)\p{L}/iu.test(text.slice(end));
 }
 
 /** Whole numbers in a text, in order. Parts of identifiers, dates, amounts, times and percentages are not numbers here. */
 export function seenNumbers(text: string): SeenNumber[] {
   const found: SeenNumber[] = [];
-  for (const match of text.matchAll(/(?<![\p{L}\p{N}_#€$£.,:/-])(?<!#\s?|(?:no|nr|number)[.:]?\s)\d{1,9}(?![\p{L}_]|[.,:/-]?\d|\s?[%€$£]|\s?(?:eur|euros?|usd)\b)(?:\s?[x×](?=\s))?/giu))
-    found.push({ value: Number.parseInt(match[0], 10), start: match.index, end: match.index + match[0].replace(/\s?[x×]$/, '').length });
+  for (const match of text.matchAll(
+    /(?<![\p{L}\p{N}_#€$£.,:/-])(?<!#\s?|(?:no|nr|number)[.:]?\s)\d{1,9}(?![\p{L}_]|[.,:/-]?\d|\s?[%€$£]|\s?(?:eur|euros?|usd)\b)(?:\s?[x×](?=\s))?/giu,
+  ))
+    found.push({
+      value: Number.parseInt(match[0], 10),
+      start: match.index,
+      end: match.index + match[0].replace(/\s?[x×]$/, '').length,
+    });
   for (const match of text.matchAll(/(?<![\p{L}\p{N}_#€$£.,:/-])(\d{1,4})[x×](?=\s)/giu))
     found.push({ value: Number(match[1]), start: match.index, end: match.index + (match[1] ?? '').length });
   for (const match of text.matchAll(spelled)) {

@@ -24,8 +24,10 @@ interface Found {
 }
 
 const month = /^\d{4}-\d{2}/;
-const back = /(?<![\p{L}])(?:in|over|within|for|during)?\s*(?:the\s+)?(?:last|past|letzten|vergangenen)\s+(?<n>\d{1,3}|[\p{L}-]{3,10}\s+)?\s*(?<u>days?|weeks?|months?|tagen?|wochen?|monaten?)(?![\p{L}])|(?<n2>\d{1,3}|[\p{L}-]{3,10})\s+(?<u2>days?|weeks?|months?)\s+ago(?![\p{L}])/giu;
-const part = /(?<![\p{L}])(?:the\s+)?(?:start|beginning|begin|anfang|first)\s*(?:of|des|vom|von)?\s+(?:the\s+)?(?<w>this month|the month|this year|the year|diesem jahr|dieses jahres|dieses monats)(?![\p{L}])|(?<![\p{L}])(?<w2>this month|this year|dieses jahr|diesen monat)(?![\p{L}])/giu;
+const back =
+  /(?<![\p{L}])(?:(?:in|over|within|for|during|den)\s{1,3})?(?:the\s{1,3})?(?:last|past|letzten|vergangenen)\s{1,3}(?:(?<n>\d{1,3}|[\p{L}-]{3,10})\s{1,3})?(?<u>days?|weeks?|months?|tagen?|wochen?|monaten?)(?![\p{L}])|(?<n2>\d{1,3}|[\p{L}-]{3,10})\s{1,3}(?<u2>days?|weeks?|months?)\s{1,3}ago(?![\p{L}])/giu;
+const part =
+  /(?<![\p{L}])(?:the\s{1,3})?(?:start|beginning|begin|anfang|first)\s{1,3}(?:(?:of|des|vom|von)\s{1,3})?(?:the\s{1,3})?(?<w>this month|the month|this year|the year|diesem jahr|dieses jahres|dieses monats)(?![\p{L}])|(?<![\p{L}])(?<w2>this month|this year|dieses jahr|diesen monat)(?![\p{L}])/giu;
 
 function monthsBack(day: string, months: number): string {
   const [year = 0, number = 0, date = 0] = day.split('-').map(Number);
@@ -61,7 +63,12 @@ function spansOfToday(text: string, today: string): Found[] {
     found.push({ value, start: match.index, end: match.index + match[0].length, resolved: true });
   }
   for (const match of text.matchAll(/(?<![\p{L}])(?:yesterday|today|gestern|heute)(?![\p{L}])/giu))
-    found.push({ value: /yester|gest/i.test(match[0]) ? addDays(today, -1) : today, start: match.index, end: match.index + match[0].length, resolved: true });
+    found.push({
+      value: /yester|gest/i.test(match[0]) ? addDays(today, -1) : today,
+      start: match.index,
+      end: match.index + match[0].length,
+      resolved: true,
+    });
   return found;
 }
 
@@ -80,7 +87,12 @@ export function seenDates(text: string, receivedAt: string): SeenDate[] {
   for (const date of findDates(folded.text, 'en', today)) {
     const [day, other] = date.days;
     if (day === undefined || other !== undefined || !month.test(day)) continue;
-    found.push({ value: date.year ? day : past(day, today), start: date.start, end: date.end, resolved: !date.year || date.precision === 'month' });
+    found.push({
+      value: date.year ? day : past(day, today),
+      start: date.start,
+      end: date.end,
+      resolved: !date.year || date.precision === 'month',
+    });
   }
   for (const one of [...spansBack(folded.text, today), ...spansOfToday(folded.text, today)])
     if (!found.some((other) => one.start < other.end && other.start < one.end)) found.push(one);

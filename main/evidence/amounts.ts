@@ -1,6 +1,7 @@
 // Amounts of money (and percentages) in a text, read per locale. What has two readings ("1.234") is kept as ambiguous:
 // to check by a person, never guessed.
 import { numberWord } from '../numbers.ts';
+import { createTaken } from './taken.ts';
 
 export interface AmountSpan {
   start: number;
@@ -11,19 +12,62 @@ export interface AmountSpan {
   currency: string | null;
 }
 
-const codes: Record<string, string> = { '€': 'EUR', $: 'USD', '£': 'GBP', '¥': 'JPY', '₹': 'INR', '₺': 'TRY', '₽': 'RUB', zł: 'PLN', kr: 'SEK', euro: 'EUR', euros: 'EUR', eur: 'EUR', usd: 'USD', 'us$': 'USD', gbp: 'GBP', chf: 'CHF', sfr: 'CHF', jpy: 'JPY', sek: 'SEK', nok: 'NOK', dkk: 'DKK', pln: 'PLN', czk: 'CZK', cad: 'CAD', aud: 'AUD', dollar: 'USD', dollars: 'USD', dólares: 'USD', pound: 'GBP', pounds: 'GBP', franken: 'CHF', francs: 'CHF', quid: 'GBP', bucks: 'USD' };
+const codes: Record<string, string> = {
+  '€': 'EUR',
+  $: 'USD',
+  '£': 'GBP',
+  '¥': 'JPY',
+  '₹': 'INR',
+  '₺': 'TRY',
+  '₽': 'RUB',
+  zł: 'PLN',
+  kr: 'SEK',
+  euro: 'EUR',
+  euros: 'EUR',
+  eur: 'EUR',
+  usd: 'USD',
+  us$: 'USD',
+  gbp: 'GBP',
+  chf: 'CHF',
+  sfr: 'CHF',
+  jpy: 'JPY',
+  sek: 'SEK',
+  nok: 'NOK',
+  dkk: 'DKK',
+  pln: 'PLN',
+  czk: 'CZK',
+  cad: 'CAD',
+  aud: 'AUD',
+  dollar: 'USD',
+  dollars: 'USD',
+  dólares: 'USD',
+  pound: 'GBP',
+  pounds: 'GBP',
+  franken: 'CHF',
+  francs: 'CHF',
+  quid: 'GBP',
+  bucks: 'USD',
+};
 const pattern = Object.keys(codes)
   .sort((a, b) => b.length - a.length)
   .map((code) => code.replace('$', '\\$'))
   .join('|');
-const number = String.raw`\d{1,3}(?:[ '\u00A0]\d{3})+(?:[.,]\d{1,2})?(?!\d)|\d+(?:[.,]\d+)*`;
+const number = String.raw`\d{1,3}(?:[ '\u00A0]\d{3})+(?:[.,]\d{1,2})?(?!\d)|\d{1,18}(?:[.,]\d{1,18}){0,6}`;
 const sign = String.raw`(?<sign>-)?`;
 const marked = new RegExp(
-  String.raw`(?<![\p{L}\p{N}_])${sign}(?:(?<c1>${pattern})\s{0,2}-?(?<n1>${number})(?:(?:,|\.)(?:-|--))?(?<k1>\s?[kKmM](?![\p{L}]))?(?:\s?(?:-|–|to)\s?(?<r1>${number}))?|(?:(?<r2>${number})\s?(?:-|–|to|bis)\s?)?(?<n2>${number})(?:,--?|,–)?\s{0,2}(?<c2>${pattern}|%|per ?cent|percent|prozent|procent|por ciento|pour cent)(?![\p{L}]))(?!\d)`,
+  String.raw`(?<![\p{L}\p{N}_]|\d[.,])${sign}(?:(?<c1>${pattern})\s{0,2}-?(?<n1>${number})(?:(?:,|\.)(?:-|--))?(?<k1>\s?[kKmM](?![\p{L}]))?(?:\s?(?:-|–|to)\s?(?<r1>${number}))?|(?:(?<r2>${number})\s?(?:-|–|to|bis)\s?)?(?<n2>${number})(?:,--?|,–)?\s{0,2}(?<c2>${pattern}|%|per ?cent|percent|prozent|procent|por ciento|pour cent)(?![\p{L}]))(?!\d)`,
   'giu',
 );
-const bare = new RegExp(String.raw`(?<![\p{L}\p{N}_.,:/#$€£-])(?:${number})(?![\p{L}\p{N}_]|[.,:/-]\d|\s?(?:%|kg|g|cm|mm|m|l|ml|cl|km|gb|mb|h|am|pm|uhr|stars?|${pattern})(?![\p{L}]))`, 'giu');
-const spelled = new RegExp(String.raw`(?<![\p{L}\p{N}_-])((?:\p{L}+[\s-]+){1,5}?)(${Object.keys(codes).filter((code) => /^\p{L}{4,}$/u.test(code)).join('|')})(?![\p{L}])`, 'giu');
+const bare = new RegExp(
+  String.raw`(?<![\p{L}\p{N}_.,:/#$€£-])(?:${number})(?![\p{L}\p{N}_]|[.,:/-]\d|\s?(?:%|kg|g|cm|mm|m|l|ml|cl|km|gb|mb|h|am|pm|uhr|stars?|${pattern})(?![\p{L}]))`,
+  'giu',
+);
+const spelled = new RegExp(
+  String.raw`(?<![\p{L}\p{N}_-])((?:\p{L}+[\s-]+){1,5}?)(${Object.keys(codes)
+    .filter((code) => /^\p{L}{4,}$/u.test(code))
+    .join('|')})(?![\p{L}])`,
+  'giu',
+);
 
 const commaLocales = new Set(['de', 'fr', 'es', 'nl']);
 
@@ -76,7 +120,12 @@ function spelledAmounts(text: string): AmountSpan[] {
       const value = numberWord(written);
       if (value === null || value === 0) continue;
       const start = match.index + match[0].lastIndexOf(written);
-      found.push({ start, end: match.index + match[0].length, minor: value * 100, currency: currencyOf(match[2] ?? '') });
+      found.push({
+        start,
+        end: match.index + match[0].length,
+        minor: value * 100,
+        currency: currencyOf(match[2] ?? ''),
+      });
       break;
     }
   }
@@ -85,14 +134,17 @@ function spelledAmounts(text: string): AmountSpan[] {
 
 /** All amounts in folded text, in order. A bare number is one only with two decimals ("503.99") or grouped with two. */
 export function findAmounts(text: string, language: string): AmountSpan[] {
+  const taken = createTaken(text.length);
   const found = [...markedAmounts(text, language), ...spelledAmounts(text)];
+  for (const span of found) taken.take(span.start, span.end);
   for (const match of text.matchAll(bare)) {
     const span = { start: match.index, end: match.index + match[0].length };
-    if (!/[.,]\d{2}$|[.,]\d{3}$/.test(match[0]) || found.some((other) => span.start < other.end && other.start < span.end)) continue;
+    if (!/[.,]\d{2}$|[.,]\d{3}$/.test(match[0])) continue;
     if (/^(?:0[.,]|\d{4,}[.,]\d{3}$)/.test(match[0]) && !/[.,]\d{2}$/.test(match[0])) continue;
     // In languages that write 24.06. for a day, "24.06" may be either; with a preposition of dates it is a day.
     if (language !== 'en' && /(?:am|vom|bis|seit|den|dem|op|le|el)\s$/i.test(text.slice(0, span.start))) continue;
-    found.push({ ...span, minor: readNumber(match[0], language), currency: null });
+    if (taken.take(span.start, span.end))
+      found.push({ ...span, minor: readNumber(match[0], language), currency: null });
   }
   return found.sort((a, b) => a.start - b.start || a.end - b.end);
 }

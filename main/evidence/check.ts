@@ -48,12 +48,14 @@ function sceneOf(input: CheckInput, text: string): Scene {
   const personKind = customer === null ? null : idKind(customer);
   const isPerson = (id: string): boolean => id.includes('@') || (personKind !== null && idKind(id) === personKind);
   const hidden = new Set(input.hidden);
+  const ticketText = foldText(`${input.ticket.subject}\n\n${input.ticket.body}`).text;
   return {
     text,
     language: input.language,
     reference,
     currency: input.currency,
-    ticketText: foldText(`${input.ticket.subject}\n\n${input.ticket.body}`).text,
+    ticketText,
+    ticketIds: findIdentifiers(ticketText, input.idPatterns).flatMap(({ value, others }) => [value, ...others]),
     ticket: input.ticket,
     calls: input.calls,
     facts,
@@ -63,7 +65,13 @@ function sceneOf(input: CheckInput, text: string): Scene {
     statuses: input.statuses,
     patterns: input.idPatterns,
     stretches: sentences(text),
-    subjects: findIdentifiers(text, input.idPatterns).filter(({ value, shape }) => (shape === 'record' || shape === 'opaque') && !isPerson(value) && value !== input.ticket.id && !hidden.has(value)),
+    subjects: findIdentifiers(text, input.idPatterns).filter(
+      ({ value, shape }) =>
+        (shape === 'record' || shape === 'opaque') &&
+        !isPerson(value) &&
+        value !== input.ticket.id &&
+        !hidden.has(value),
+    ),
     isPerson,
     isForeign: (fact) => {
       const owner = personKind === null ? undefined : fact.ids.get(personKind);
@@ -82,14 +90,24 @@ function scalars(value: Json | undefined): string[] {
 /** What stands in a slot came from its field: the value is compared, the subject is known by construction. */
 function fromSlot(input: CheckInput, found: Found, claim: Claim): Claim {
   if (claim.verdict === 'backed' || claim.verdict === 'reported' || found.final) return claim;
-  const slot = input.slots.find((one) => claim.start < one.end && one.start < claim.end && claim.start >= one.start && claim.end <= one.end);
+  const slot = input.slots.find(
+    (one) => claim.start < one.end && one.start < claim.end && claim.start >= one.start && claim.end <= one.end,
+  );
   const call = input.calls.find((one) => one.n === slot?.call && one.outcome === 'result');
   if (slot === undefined || call === undefined) return claim;
   const value = at(call.structured ?? undefined, slot.field);
-  const same = scalars(value).some((one) => found.equals(one)) || (Array.isArray(value) && found.equals(String(value.length)));
+  const same =
+    scalars(value).some((one) => found.equals(one)) || (Array.isArray(value) && found.equals(String(value.length)));
   if (!same) return claim;
   const verdict = call.systemOfRecord ? 'backed' : 'reported';
-  return { ...claim, verdict, source: 'call', call: call.n, field: slot.field, why: `Filled in by the desk from ${call.tool} (call ${call.n}).` };
+  return {
+    ...claim,
+    verdict,
+    source: 'call',
+    call: call.n,
+    field: slot.field,
+    why: `Filled in by the desk from ${call.tool} (call ${call.n}).`,
+  };
 }
 
 /** A person's own words are marked as theirs; they are never blocked. */
@@ -105,7 +123,12 @@ export function checkDraft(input: CheckInput): Claim[] {
   const scene = sceneOf(input, folded.text);
   const claims = findClaims(scene, input.hidden).map((found) => {
     const span = storedSpan(folded, found.start, found.end);
-    const claim: Claim = { kind: found.kind, text: input.text.slice(span.start, span.end), ...span, ...found.judgement };
+    const claim: Claim = {
+      kind: found.kind,
+      text: input.text.slice(span.start, span.end),
+      ...span,
+      ...found.judgement,
+    };
     return fromPerson(input, fromSlot(input, found, claim));
   });
   return claims.sort((a, b) => a.start - b.start || a.end - b.end);
@@ -113,5 +136,7 @@ export function checkDraft(input: CheckInput): Claim[] {
 
 /** True while any claim of the model is neither backed nor reported: only a lead may then send, with a reason. */
 export function blocked(claims: Claim[]): boolean {
-  return claims.some((claim) => claim.source !== 'person' && claim.verdict !== 'backed' && claim.verdict !== 'reported');
+  return claims.some(
+    (claim) => claim.source !== 'person' && claim.verdict !== 'backed' && claim.verdict !== 'reported',
+  );
 }

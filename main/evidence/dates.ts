@@ -1,6 +1,7 @@
 // Calendar dates in a text: with or without a year, in words or in numbers. Nothing is guessed silently: what has two
 // readings keeps both.
 import { monthNumber, monthPattern } from './months.ts';
+import { createTaken } from './taken.ts';
 
 export interface DateSpan {
   start: number;
@@ -23,7 +24,9 @@ const pad = (value: number, width = 2): string => String(value).padStart(width, 
 /** `YYYY-MM-DD`, or null where there is no such day. */
 export function isoDay(year: number, month: number, day: number): string | null {
   const date = new Date(Date.UTC(year, month - 1, day));
-  return date.getUTCMonth() === month - 1 && date.getUTCDate() === day && year >= 1900 && year < 2200 ? `${pad(year, 4)}-${pad(month)}-${pad(day)}` : null;
+  return date.getUTCMonth() === month - 1 && date.getUTCDate() === day && year >= 1900 && year < 2200
+    ? `${pad(year, 4)}-${pad(month)}-${pad(day)}`
+    : null;
 }
 
 /** Days from a to b, both `YYYY-MM-DD`. */
@@ -45,7 +48,9 @@ function century(year: string | undefined): number | null {
 function nearest(reading: Reading, reference: string): string[] {
   if (reading.year !== null) return [isoDay(reading.year, reading.month, reading.day)].filter((day) => day !== null);
   const base = Number(reference.slice(0, 4));
-  const days = [base - 1, base, base + 1].map((year) => isoDay(year, reading.month, reading.day)).filter((day) => day !== null);
+  const days = [base - 1, base, base + 1]
+    .map((year) => isoDay(year, reading.month, reading.day))
+    .filter((day) => day !== null);
   const [best] = days.sort((a, b) => Math.abs(dayDistance(reference, a)) - Math.abs(dayDistance(reference, b)));
   return best === undefined ? [] : [best];
 }
@@ -53,14 +58,27 @@ function nearest(reading: Reading, reference: string): string[] {
 const year = String.raw`(?:,?\s+(?:de\s+|del\s+)?'?(?<y>(?:19|20)\d{2}))?`;
 const edge = String.raw`(?<![\p{L}\p{N}_-])`;
 const stop = String.raw`(?![\p{L}\p{N}_])`;
-const dayFirst = new RegExp(String.raw`${edge}(?<d>\d{1,2})(?:st|nd|rd|th|er|\.|º|e|ste|de)?\s*(?:of\s+|de\s+|-)?(?<m>${monthPattern})(?![\p{L}])(?:\.(?=\s+(?:19|20)\d{2}))?${year}${stop}`, 'giu');
-const monthFirst = new RegExp(String.raw`${edge}(?<m>${monthPattern})\.?\s+(?:the\s+)?(?<d>\d{1,2})(?:st|nd|rd|th)?(?![\d.]*\d)${year}${stop}`, 'giu');
-const isoForm = /(?<![\p{L}\p{N}_-])(?<y>(?:19|20)\d{2})[-/.](?<m>\d{1,2})[-/.](?<d>\d{1,2})(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:?\d{2})?)?(?![\p{L}\p{N}_-])/giu;
-const numeric = /(?<![\p{L}\p{N}_.,/-])(?<a>\d{1,2})(?<s>[./-])(?<b>\d{1,2})\k<s>(?<y>(?:19|20)\d{2}|\d{2})(?![\p{N}\p{L}_/-])/gu;
+const dayFirst = new RegExp(
+  String.raw`${edge}(?<d>\d{1,2})(?:st|nd|rd|th|er|\.|º|e|ste|de)?\s*(?:of\s+|de\s+|-)?(?<m>${monthPattern})(?![\p{L}])(?:\.(?=\s+(?:19|20)\d{2}))?${year}${stop}`,
+  'giu',
+);
+const monthFirst = new RegExp(
+  String.raw`${edge}(?<m>${monthPattern})\.?\s+(?:the\s+)?(?<d>\d{1,2})(?:st|nd|rd|th)?(?![\d.]*\d)${year}${stop}`,
+  'giu',
+);
+const isoForm =
+  /(?<![\p{L}\p{N}_-])(?<y>(?:19|20)\d{2})[-/.](?<m>\d{1,2})[-/.](?<d>\d{1,2})(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:?\d{2})?)?(?![\p{L}\p{N}_-])/giu;
+const numeric =
+  /(?<![\p{L}\p{N}_.,/-])(?<a>\d{1,2})(?<s>[./-])(?<b>\d{1,2})\k<s>(?<y>(?:19|20)\d{2}|\d{2})(?![\p{N}\p{L}_/-])/gu;
 const dotted = /(?<![\p{L}\p{N}_.,/€$£-])(?<d>\d{1,2})\.\s?(?<m>\d{1,2})\.(?![\p{N}\p{L}_])/gu;
-const afterPreposition = /(?<=(?:^|\s)(?:am|vom|bis|seit|den|dem|ab)\s)(?<d>\d{1,2})\.(?<m>\d{1,2})(?![\p{N}\p{L}_.])/giu;
-const slashed = /(?<=(?:^|\s)(?:on|by|since|until|from|am|vom|le|du|el|op)\s)(?<a>\d{1,2})\/(?<b>\d{1,2})(?![\p{N}\p{L}_/])/giu;
-const monthOnly = new RegExp(String.raw`${edge}(?<p>in|since|from|until|of|early|mid|late|during|seit|im|ab|en|depuis|desde|sinds|begin|anfang|ende|last|this|next)\s+(?:the\s+)?(?<m>${monthPattern})(?![\p{L}])${year}(?!\s+\d)${stop}`, 'giu');
+const afterPreposition =
+  /(?<=(?:^|\s)(?:am|vom|bis|seit|den|dem|ab)\s)(?<d>\d{1,2})\.(?<m>\d{1,2})(?![\p{N}\p{L}_.])/giu;
+const slashed =
+  /(?<=(?:^|\s)(?:on|by|since|until|from|am|vom|le|du|el|op)\s)(?<a>\d{1,2})\/(?<b>\d{1,2})(?![\p{N}\p{L}_/])/giu;
+const monthOnly = new RegExp(
+  String.raw`${edge}(?<p>in|since|from|until|of|early|mid|late|during|seit|im|ab|en|depuis|desde|sinds|begin|anfang|ende|last|this|next)\s+(?:the\s+)?(?<m>${monthPattern})(?![\p{L}])${year}(?!\s+\d)${stop}`,
+  'giu',
+);
 
 function readings(groups: Record<string, string | undefined>, language: string): Reading[] {
   const written = century(groups['y']);
@@ -79,18 +97,40 @@ function readings(groups: Record<string, string | undefined>, language: string):
 /** All calendar dates in folded text. `reference` (`YYYY-MM-DD`, the day the ticket came) settles a missing year. */
 export function findDates(text: string, language: string, reference: string): DateSpan[] {
   const found: DateSpan[] = [];
-  const forms = [isoForm, numeric, dayFirst, monthFirst, slashed, ...(language === 'en' ? [] : [dotted, afterPreposition]), monthOnly];
+  const taken = createTaken(text.length);
+  const forms = [
+    isoForm,
+    numeric,
+    dayFirst,
+    monthFirst,
+    slashed,
+    ...(language === 'en' ? [] : [dotted, afterPreposition]),
+    monthOnly,
+  ];
   for (const form of forms)
     for (const match of text.matchAll(form)) {
       const groups: Record<string, string | undefined> = match.groups ?? {};
-      const start = match.index + (groups['p'] === undefined ? 0 : match[0].toLowerCase().lastIndexOf((groups['m'] ?? '').toLowerCase()));
+      const start =
+        match.index +
+        (groups['p'] === undefined ? 0 : match[0].toLowerCase().lastIndexOf((groups['m'] ?? '').toLowerCase()));
       const end = match.index + match[0].length;
-      if (found.some((other) => start < other.end && other.start < end)) continue;
       // "it may 3 times" is no third of May.
-      if (form === monthFirst && /^(?:may|mar)$/.test(groups['m'] ?? '') && !/(?:on|since|from|until|by|of|before|after)\s+$/i.test(text.slice(0, start))) continue;
+      if (
+        form === monthFirst &&
+        /^(?:may|mar)$/.test(groups['m'] ?? '') &&
+        !/(?:on|since|from|until|by|of|before|after)\s+$/i.test(text.slice(0, start))
+      )
+        continue;
       if (form === monthOnly && /^(?:mar|set|dec|ene|in)$/i.test(groups['m'] ?? '')) continue;
+      if (!taken.take(start, end)) continue;
       const days = readings(groups, language).flatMap((reading) => nearest(reading, reference));
-      found.push({ start, end, days: [...new Set(days)], precision: form === monthOnly ? 'month' : 'day', year: groups['y'] !== undefined });
+      found.push({
+        start,
+        end,
+        days: [...new Set(days)],
+        precision: form === monthOnly ? 'month' : 'day',
+        year: groups['y'] !== undefined,
+      });
     }
   return found.sort((a, b) => a.start - b.start);
 }

@@ -18,11 +18,27 @@ export function deriveCount(what: string, items: readonly unknown[], subjects: s
 
 export function deriveSum(what: string, minors: readonly number[], currency: string, subjects: string[] = []): Derived {
   const value = minors.reduce((sum, minor) => sum + minor, 0);
-  return { kind: 'amount', value, from: `${what}: ${minors.map((minor) => sayAmount(minor, currency)).join(' + ')} = ${sayAmount(value, currency)}`, subjects };
+  return {
+    kind: 'amount',
+    value,
+    from: `${what}: ${minors.map((minor) => sayAmount(minor, currency)).join(' + ')} = ${sayAmount(value, currency)}`,
+    subjects,
+  };
 }
 
-export function deriveDifference(what: string, from: number, less: number, currency: string, subjects: string[] = []): Derived {
-  return { kind: 'amount', value: from - less, from: `${what}: ${sayAmount(from, currency)} − ${sayAmount(less, currency)} = ${sayAmount(from - less, currency)}`, subjects };
+export function deriveDifference(
+  what: string,
+  from: number,
+  less: number,
+  currency: string,
+  subjects: string[] = [],
+): Derived {
+  return {
+    kind: 'amount',
+    value: from - less,
+    from: `${what}: ${sayAmount(from, currency)} − ${sayAmount(less, currency)} = ${sayAmount(from - less, currency)}`,
+    subjects,
+  };
 }
 
 /** A day `days` after `day` (`YYYY-MM-DD`). */

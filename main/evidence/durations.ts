@@ -30,7 +30,10 @@ const units: [RegExp, DurationSpan['unit']][] = [
 ];
 const unitPattern = String.raw`(?:working|business|week)[\s-]?days?|calendar days?|arbeitstage?n?|werktage?n?|werkdag(?:en)?|jours?\s+ouvr\p{L}+|días?\s+(?:hábiles|laborables)|minutes?|mins?|minuten|hours?|hrs?|stunden?|heures?|horas?|uur|days?|tage?n?|jours?|días?|dag(?:en)?|weeks?|wochen?|semaines?|semanas?|weken|months?|monate?n?|mois|mes(?:es)?|maand(?:en)?|years?|jahre?n?|années?|años?|jaar`;
 const count = String.raw`\d{1,3}|(?:a|one|ein(?:e[mnr]?)?|une?|een)(?=\s)|[\p{L}-]{3,12}`;
-const duration = new RegExp(String.raw`(?<![\p{L}\p{N}_.,€$£-])(?<a>${count})(?:\s?(?:-|–|to|or|bis|oder|à|a|tot|ou|of)\s?(?<b>${count}))?(?:\s|-)?(?:more\s+|full\s+|weiteren?\s+)?(?<u>${unitPattern})(?![\p{L}])`, 'giu');
+const duration = new RegExp(
+  String.raw`(?<![\p{L}\p{N}_.,€$£-])(?<a>${count})(?:\s?(?:-|–|to|or|bis|oder|à|a|tot|ou|of)\s?(?<b>${count}))?(?:\s|-)?(?:more\s+|full\s+|weiteren?\s+)?(?<u>${unitPattern})(?![\p{L}])`,
+  'giu',
+);
 
 function amount(written: string | undefined): number | null {
   if (written === undefined) return null;
@@ -47,22 +50,35 @@ export function findDurations(text: string): DurationSpan[] {
     const unit = units.find(([form]) => form.test(u))?.[1];
     if (least === null || unit === undefined) continue;
     // "a day", "one day" said of any day is no duration: "have a good day", "one day".
-    if (least === 1 && !/^\d/.test(match[0]) && !/(?:within|in|after|about|takes?|for|innerhalb|binnen|nach|dans|sous|en|over|every|per|than)\s+$/i.test(text.slice(0, match.index))) continue;
+    if (
+      least === 1 &&
+      !/^\d/.test(match[0]) &&
+      !/(?:within|in|after|about|takes?|for|innerhalb|binnen|nach|dans|sous|en|over|every|per|than)\s+$/i.test(
+        text.slice(0, match.index),
+      )
+    )
+      continue;
     found.push({ start: match.index, end: match.index + match[0].length, least, most: amount(b) ?? least, unit });
   }
   return found;
 }
 
-const moving = /(?<![\p{L}\p{N}_])(?:today|tonight|tomorrow|yesterday|next week|this week|last week|next month|this month|last month|this (?:morning|afternoon|evening)|by the end of (?:the )?(?:day|week|month)|over the weekend|heute|morgen|übermorgen|gestern|nächste woche|diese woche|letzte woche|aujourd'hui|demain|hier|la semaine prochaine|hoy|mañana|ayer|la próxima semana|vandaag|gisteren|volgende week)(?![\p{L}\p{N}_])/giu;
+const moving =
+  /(?<![\p{L}\p{N}_])(?:today|tonight|tomorrow|yesterday|next week|this week|last week|next month|this month|last month|this (?:morning|afternoon|evening)|by the end of (?:the )?(?:day|week|month)|over the weekend|heute|morgen|übermorgen|gestern|nächste woche|diese woche|letzte woche|aujourd'hui|demain|hier|la semaine prochaine|hoy|mañana|ayer|la próxima semana|vandaag|gisteren|volgende week)(?![\p{L}\p{N}_])/giu;
 const weekday = new RegExp(String.raw`(?<![\p{L}\p{N}_])(?:${weekdayPattern})(?![\p{L}])`, 'giu');
-const ordinal = /(?<![\p{L}\p{N}_])(?:on|by|until|since|before|from)\s+the\s+(\d{1,2})(?:st|nd|rd|th)(?!\s+(?:of\s+)?\p{L}*(?:order|item|parcel|time))(?![\p{L}\p{N}_])/giu;
-const clock = /(?<![\p{N}\p{L}_.,:-])(?:[01]?\d|2[0-3]):[0-5]\d(?:\s?(?:am|pm|uhr|h))?(?![\p{N}\p{L}_:])|(?<![\p{N}\p{L}_.,:-])(?:1[0-2]|[1-9])\s?(?:am|pm|uhr|o'clock)(?![\p{L}])/giu;
+const ordinal =
+  /(?<![\p{L}\p{N}_])(?:on|by|until|since|before|from)\s+the\s+(\d{1,2})(?:st|nd|rd|th)(?!\s+(?:of\s+)?\p{L}*(?:order|item|parcel|time))(?![\p{L}\p{N}_])/giu;
+const clock =
+  /(?<![\p{N}\p{L}_.,:-])(?:[01]?\d|2[0-3]):[0-5]\d(?:\s?(?:am|pm|uhr|h))?(?![\p{N}\p{L}_:])|(?<![\p{N}\p{L}_.,:-])(?:1[0-2]|[1-9])\s?(?:am|pm|uhr|o'clock)(?![\p{L}])/giu;
 // "Thank you for writing today", "how can we help you today", "Guten Morgen" say nothing about the order.
-const courtesy = /(?:writing|contacting|reaching|got in touch|touch with us|message|help you|assist you|guten|hello|good|have a \p{L}+)(?:\s+(?:to|out|us|in|you|with|from))*\s+$/iu;
+const courtesy =
+  /(?:writing|contacting|reaching|got in touch|touch with us|message|help you|assist you|guten|hello|good|have a \p{L}+)(?:\s+(?:to|out|us|in|you|with|from))*\s+$/iu;
 
 function weekdayDays(name: string, reference: string): string[] {
   const wanted = weekdayNumber(name);
-  return Array.from({ length: 15 }, (_, index) => addDays(reference, index - 7)).filter((day) => new Date(day).getUTCDay() === wanted);
+  return Array.from({ length: 15 }, (_, index) => addDays(reference, index - 7)).filter(
+    (day) => new Date(day).getUTCDay() === wanted,
+  );
 }
 
 function ordinalDays(day: number, reference: string): string[] {
@@ -78,9 +94,23 @@ function ordinalDays(day: number, reference: string): string[] {
 export function findRelative(text: string, reference: string): RelativeSpan[] {
   const found: RelativeSpan[] = [];
   for (const match of text.matchAll(moving))
-    if (!courtesy.test(text.slice(Math.max(0, match.index - 40), match.index))) found.push({ start: match.index, end: match.index + match[0].length, days: [], form: 'moving' });
-  for (const match of text.matchAll(weekday)) found.push({ start: match.index, end: match.index + match[0].length, days: weekdayDays(match[0], reference), form: 'weekday' });
-  for (const match of text.matchAll(ordinal)) found.push({ start: match.index, end: match.index + match[0].length, days: ordinalDays(Number(match[1]), reference), form: 'day of month' });
-  for (const match of text.matchAll(clock)) found.push({ start: match.index, end: match.index + match[0].length, days: [], form: 'time' });
+    if (!courtesy.test(text.slice(Math.max(0, match.index - 40), match.index)))
+      found.push({ start: match.index, end: match.index + match[0].length, days: [], form: 'moving' });
+  for (const match of text.matchAll(weekday))
+    found.push({
+      start: match.index,
+      end: match.index + match[0].length,
+      days: weekdayDays(match[0], reference),
+      form: 'weekday',
+    });
+  for (const match of text.matchAll(ordinal))
+    found.push({
+      start: match.index,
+      end: match.index + match[0].length,
+      days: ordinalDays(Number(match[1]), reference),
+      form: 'day of month',
+    });
+  for (const match of text.matchAll(clock))
+    found.push({ start: match.index, end: match.index + match[0].length, days: [], form: 'time' });
   return found.sort((a, b) => a.start - b.start);
 }

@@ -40,7 +40,11 @@ export interface Fact {
   reported: boolean;
 }
 
-const moneyWords = new Set('amount total price subtotal sum cost costs fee fees shipping refund refunded paid value limit balance tax discount charge charged minor cents'.split(' '));
+const moneyWords = new Set(
+  'amount total price subtotal sum cost costs fee fees shipping refund refunded paid value limit balance tax discount charge charged minor cents'.split(
+    ' ',
+  ),
+);
 
 function nameWords(key: string): string[] {
   return key
@@ -57,13 +61,18 @@ function moneyOf(value: Json, name: string[], currency: string | null): Money[] 
   }
   if (typeof value === 'number' && (name.some((word) => moneyWords.has(word)) || !Number.isInteger(value)))
     return [{ minor: name.includes('cents') || name.includes('minor') ? value : Math.round(value * 100), currency }];
-  if (typeof value === 'string' && value.length <= 24) return findAmounts(value, 'en').flatMap(({ minor, currency: own }) => (minor === null ? [] : [{ minor, currency: own ?? currency }]));
+  if (typeof value === 'string' && value.length <= 24)
+    return findAmounts(value, 'en').flatMap(({ minor, currency: own }) =>
+      minor === null ? [] : [{ minor, currency: own ?? currency }],
+    );
   return [];
 }
 
 function daysOf(value: Json, reference: string): string[] {
   if (typeof value !== 'string' || value.length > 40) return [];
-  return findDates(value, 'en', reference).flatMap((date) => (date.days.length === 1 && date.precision === 'day' ? date.days : []));
+  return findDates(value, 'en', reference).flatMap((date) =>
+    date.days.length === 1 && date.precision === 'day' ? date.days : [],
+  );
 }
 
 /** The kind under which an identifier is remembered, or null where a value names nothing. */
@@ -77,7 +86,9 @@ function recordKind(key: string, value: Json): string | null {
 function ownIds(object: JsonObject, around: Map<string, string>): Map<string, string> {
   const own = new Map<string, string>();
   // The object's own key ("order_id") goes before what it points at ("replaced_by").
-  const keys = Object.keys(object).sort((a, b) => Number(/(?:^|_)(?:id|sku)$/i.test(b)) - Number(/(?:^|_)(?:id|sku)$/i.test(a)));
+  const keys = Object.keys(object).sort(
+    (a, b) => Number(/(?:^|_)(?:id|sku)$/i.test(b)) - Number(/(?:^|_)(?:id|sku)$/i.test(a)),
+  );
   for (const key of keys) {
     const value = object[key];
     const kind = value === undefined ? null : recordKind(key, value);
@@ -92,20 +103,48 @@ interface Walk {
   found: Fact[];
 }
 
-function walk(into: Walk, value: Json, pointer: string, key: string, ids: Map<string, string>, currency: string | null): void {
+function walk(
+  into: Walk,
+  value: Json,
+  pointer: string,
+  key: string,
+  ids: Map<string, string>,
+  currency: string | null,
+): void {
   if (Array.isArray(value)) {
-    into.found.push({ call: into.call.n, tool: into.call.tool, pointer, name: nameWords(key), value, ids, amounts: [], days: [], reported: !into.call.systemOfRecord });
+    into.found.push({
+      call: into.call.n,
+      tool: into.call.tool,
+      pointer,
+      name: nameWords(key),
+      value,
+      ids,
+      amounts: [],
+      days: [],
+      reported: !into.call.systemOfRecord,
+    });
     for (const [index, item] of value.entries()) walk(into, item, `${pointer}/${index}`, key, ids, currency);
     return;
   }
   if (isObject(value)) {
     const inner = ownIds(value, ids);
     const own = typeof value['currency'] === 'string' ? value['currency'].toUpperCase() : currency;
-    for (const [name, item] of Object.entries(value)) walk(into, item, `${pointer}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`, name, inner, own);
+    for (const [name, item] of Object.entries(value))
+      walk(into, item, `${pointer}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`, name, inner, own);
     return;
   }
   const name = nameWords(key);
-  into.found.push({ call: into.call.n, tool: into.call.tool, pointer, name, value, ids, amounts: moneyOf(value, name, currency), days: daysOf(value, into.reference), reported: !into.call.systemOfRecord });
+  into.found.push({
+    call: into.call.n,
+    tool: into.call.tool,
+    pointer,
+    name,
+    value,
+    ids,
+    amounts: moneyOf(value, name, currency),
+    days: daysOf(value, into.reference),
+    reported: !into.call.systemOfRecord,
+  });
 }
 
 function textFacts(into: Walk, text: string, ids: Map<string, string>, patterns: IdPattern[]): void {
@@ -114,9 +153,21 @@ function textFacts(into: Walk, text: string, ids: Map<string, string>, patterns:
     const value = folded.slice(one.start, one.end).trim();
     const named = new Map(ids);
     for (const { value: id } of findIdentifiers(value, patterns)) named.set(idKind(id) ?? id, id);
-    const amounts = findAmounts(value, 'en').flatMap(({ minor, currency }) => (minor === null ? [] : [{ minor, currency }]));
+    const amounts = findAmounts(value, 'en').flatMap(({ minor, currency }) =>
+      minor === null ? [] : [{ minor, currency }],
+    );
     const days = findDates(value, 'en', into.reference).flatMap((date) => (date.days.length === 1 ? date.days : []));
-    into.found.push({ call: into.call.n, tool: into.call.tool, pointer: 'text', name: [], value, ids: named, amounts, days, reported: !into.call.systemOfRecord });
+    into.found.push({
+      call: into.call.n,
+      tool: into.call.tool,
+      pointer: 'text',
+      name: [],
+      value,
+      ids: named,
+      amounts,
+      days,
+      reported: !into.call.systemOfRecord,
+    });
   }
 }
 
@@ -138,7 +189,9 @@ export function argumentIds(call: CheckedCall, earlier: Fact[]): Map<string, str
   const ids = ownIds(call.arguments, new Map());
   for (const value of Object.values(call.arguments)) {
     if (typeof value !== 'string' || value.length < 4) continue;
-    const source = earlier.findLast((fact) => fact.call < call.n && fact.value === value && !fact.pointer.startsWith('arguments'));
+    const source = earlier.findLast(
+      (fact) => fact.call < call.n && fact.value === value && !fact.pointer.startsWith('arguments'),
+    );
     for (const [kind, id] of source?.ids ?? []) if (!ids.has(kind)) ids.set(kind, id);
   }
   return ids;

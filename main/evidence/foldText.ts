@@ -6,7 +6,19 @@ export interface Folded {
   from: number[];
 }
 
-const plain: Record<string, string> = { '’': "'", '‘': "'", 'ʼ': "'", '‐': '-', '−': '-', '－': '-', '“': '"', '”': '"', '„': '"', '«': '"', '»': '"' };
+const plain: Record<string, string> = {
+  '’': "'",
+  '‘': "'",
+  ʼ: "'",
+  '‐': '-',
+  '−': '-',
+  '－': '-',
+  '“': '"',
+  '”': '"',
+  '„': '"',
+  '«': '"',
+  '»': '"',
+};
 
 /** ASCII form of a decimal digit of any script, or null. Digits of a script are ten code points in a row. */
 function digit(character: string): string | null {
@@ -21,7 +33,7 @@ function digit(character: string): string | null {
 function fold(cluster: string): string {
   if (/^[\n\t -~]+$/.test(cluster)) return cluster;
   const bare = cluster.normalize('NFKC').replace(/[\p{Cf}\p{Mn}\u115F\u1160\u3164]|(?![\n\t])\p{Cc}/gu, '');
-  return [...bare].map((character) => plain[character] ?? digit(character) ?? character).join('');
+  return Array.from(bare, (character) => plain[character] ?? digit(character) ?? character).join('');
 }
 
 /** Folds a text, keeping for each unit where it came from. */

@@ -20,6 +20,8 @@ export interface Scene {
   currency: string;
   /** The ticket's subject and body, folded. */
   ticketText: string;
+  /** Identifiers of the ticket's text, in every form they can mean. */
+  ticketIds: string[];
   ticket: { id: string; customer: string | null };
   calls: CheckedCall[];
   facts: Fact[];
@@ -43,7 +45,16 @@ export function sentenceText(scene: Scene, start: number): string {
 }
 
 export function subjectAt(scene: Scene, start: number, end: number): Subject {
-  return subjectOf(scene.text, start, end, scene.subjects, scene.stretches, scene.calls, scene.facts, (id) => !scene.isPerson(id) && id !== scene.ticket.id);
+  return subjectOf(
+    scene.text,
+    start,
+    end,
+    scene.subjects,
+    scene.stretches,
+    scene.calls,
+    scene.facts,
+    (id) => !scene.isPerson(id) && id !== scene.ticket.id,
+  );
 }
 
 export function noSource(why: string): Judgement {
@@ -64,10 +75,19 @@ function anyItem(pointer: string): string {
 /** Where the playbook says such a value must come from, for the words of this sentence; null where it says nothing. */
 export function ruledFacts(scene: Scene, kind: ClaimRule['kind'], start: number, facts: Fact[]): Fact[] | null {
   const sentence = sentenceText(scene, start);
-  const rules = scene.rules.filter((rule) => rule.kind === kind && ruleWords(sentence, rule.words[scene.language] ?? []).length > 0);
-  const places = rules.flatMap((rule) => rule.backed_by.flatMap((place) => (place.op === undefined || place.op === 'present' ? [place] : [])));
+  const rules = scene.rules.filter(
+    (rule) => rule.kind === kind && ruleWords(sentence, rule.words[scene.language] ?? []).length > 0,
+  );
+  const places = rules.flatMap((rule) =>
+    rule.backed_by.flatMap((place) => (place.op === undefined || place.op === 'present' ? [place] : [])),
+  );
   if (places.length === 0) return null;
-  return facts.filter((fact) => places.some((place) => place.call === fact.tool && (place.field === undefined || anyItem(place.field) === anyItem(fact.pointer))));
+  return facts.filter((fact) =>
+    places.some(
+      (place) =>
+        place.call === fact.tool && (place.field === undefined || anyItem(place.field) === anyItem(fact.pointer)),
+    ),
+  );
 }
 
 export interface Wanted {
@@ -85,12 +105,17 @@ export interface Wanted {
 }
 
 function unsettled(scene: Scene, subject: Subject): CheckedCall | undefined {
-  return scene.calls.find((call) => call.outcome === 'unknown' && (subject.any || subject.ids.some((id) => Object.values(call.arguments).includes(id))));
+  return scene.calls.find(
+    (call) =>
+      call.outcome === 'unknown' &&
+      (subject.any || subject.ids.some((id) => Object.values(call.arguments).includes(id))),
+  );
 }
 
 function otherRecord(scene: Scene, wanted: Wanted, subject: Subject): string {
   const other = scene.facts.find((fact) => wanted.equals(fact) && !subject.ids.some((id) => belongs(fact, id)));
-  if (scene.facts.some((fact) => wanted.equals(fact) && scene.isForeign(fact))) return ' The value stands in the record of another customer.';
+  if (scene.facts.some((fact) => wanted.equals(fact) && scene.isForeign(fact)))
+    return ' The value stands in the record of another customer.';
   if (other === undefined) return '';
   const owner = [...other.ids.values()].filter((id) => !scene.isPerson(id)).at(-1);
   return owner === undefined ? '' : ` ${wanted.said} belongs to ${owner}.`;
@@ -99,25 +124,50 @@ function otherRecord(scene: Scene, wanted: Wanted, subject: Subject): string {
 /** Judges a value against the results of the run. Null: nothing there speaks for or against it. */
 export function judgeByFacts(scene: Scene, wanted: Wanted): Judgement {
   const subject = subjectAt(scene, wanted.start, wanted.end);
-  if (subject.where === 'several') return noSource(`It is not said which record is meant, and this run looked at several.${otherRecord(scene, wanted, subject)}`);
+  if (subject.where === 'several')
+    return noSource(
+      `It is not said which record is meant, and this run looked at several.${otherRecord(scene, wanted, subject)}`,
+    );
   const own = scene.facts.filter((fact) => !scene.isForeign(fact));
   const about = factsAbout(own, subject).filter((fact) => !fact.pointer.startsWith('arguments'));
   const ruled = ruledFacts(scene, wanted.kind, wanted.start, about);
   const pool = ruled ?? wanted.narrow(about);
   const hits = pool.filter((fact) => wanted.equals(fact));
   const ids: (string | null)[] = subject.any || subject.ids.length === 0 ? [null] : subject.ids;
-  const each = ids.map((id) => [...hits].sort((a, b) => Number(a.reported) - Number(b.reported)).find((fact) => id === null || belongs(fact, id)));
+  const each = ids.map((id) =>
+    [...hits].sort((a, b) => Number(a.reported) - Number(b.reported)).find((fact) => id === null || belongs(fact, id)),
+  );
   const weakest = each.find((fact) => fact?.reported) ?? each[0];
-  if (weakest !== undefined && !each.includes(undefined)) return byFact(weakest, `${sayFact(weakest)} says ${wanted.said} for ${saySubject(subject)}.`);
+  if (weakest !== undefined && !each.includes(undefined))
+    return byFact(weakest, `${sayFact(weakest)} says ${wanted.said} for ${saySubject(subject)}.`);
   const missing = ids.filter((_, index) => each[index] === undefined).map((id) => id ?? saySubject(subject));
   const waits = unsettled(scene, subject);
-  if (waits !== undefined) return { verdict: 'outcome unknown', source: 'call', call: waits.n, why: `The outcome of ${waits.tool} (call ${waits.n}) is not known. Look it up first.` };
+  if (waits !== undefined)
+    return {
+      verdict: 'outcome unknown',
+      source: 'call',
+      call: waits.n,
+      why: `The outcome of ${waits.tool} (call ${waits.n}) is not known. Look it up first.`,
+    };
   const others = pool.filter((fact) => wanted.like(fact) && missing.some((id) => ids[0] === null || belongs(fact, id)));
   const [against] = others;
   if (against !== undefined) {
-    const values = [...new Set(others.map((fact) => `${fact.name.join(' ')} ${wanted.sayValue(fact)}`.trim()))].slice(0, 3).join(', ');
-    return { verdict: 'contradicted', source: 'call', call: against.call, field: against.pointer, why: `The record of ${missing.join(' and ')} says otherwise: ${values}.${otherRecord(scene, wanted, subject)}` };
+    const values = [...new Set(others.map((fact) => `${fact.name.join(' ')} ${wanted.sayValue(fact)}`.trim()))]
+      .slice(0, 3)
+      .join(', ');
+    return {
+      verdict: 'contradicted',
+      source: 'call',
+      call: against.call,
+      field: against.pointer,
+      why: `The record of ${missing.join(' and ')} says otherwise: ${values}.${otherRecord(scene, wanted, subject)}`,
+    };
   }
-  const where = ruled !== null && about.some((fact) => wanted.equals(fact)) ? ` It occurs for ${saySubject(subject)}, but not where the playbook says such a value comes from.` : '';
-  return noSource(`No result of this run says ${wanted.said} for ${missing.join(' and ')}.${where}${otherRecord(scene, wanted, subject)}`);
+  const where =
+    ruled !== null && about.some((fact) => wanted.equals(fact))
+      ? ` It occurs for ${saySubject(subject)}, but not where the playbook says such a value comes from.`
+      : '';
+  return noSource(
+    `No result of this run says ${wanted.said} for ${missing.join(' and ')}.${where}${otherRecord(scene, wanted, subject)}`,
+  );
 }

@@ -7,13 +7,19 @@ import { language as languageOf } from './language.ts';
 import { overlap, sentenceAt, sentences } from './sentences.ts';
 import { saySubject } from './subjects.ts';
 
-const limits = /\b(?:limit\w*|above|over|up to|max\w*|more than|exceed\w*|at least|minimum|under|below|über|bis zu|höchstens|grenze|mehr als|au-dessus|plus de|hasta|más de|boven|meer dan)\b/iu;
+const limits =
+  /\b(?:limit\w*|above|over|up to|max\w*|more than|exceed\w*|at least|minimum|under|below|über|bis zu|höchstens|grenze|mehr als|au-dessus|plus de|hasta|más de|boven|meer dan)\b/iu;
 const limitNames = new Set(['limit', 'max', 'maximum', 'min', 'minimum', 'threshold', 'cap']);
 const plainNames = new Set(['amount', 'value', 'minor', 'cents', 'of', 'price', 'eur', 'usd', 'currency']);
 const personal = /\b(?:your|you|you'll|ihr\w*|sie|votre|vous|su|uw|je|jouw)\b/iu;
 
 /** Words beside a claim: from the claim before it in the sentence to the one after it. */
-export function wordsBeside(scene: Scene, start: number, end: number, others: { start: number; end: number }[]): { before: string; after: string } {
+export function wordsBeside(
+  scene: Scene,
+  start: number,
+  end: number,
+  others: { start: number; end: number }[],
+): { before: string; after: string } {
   const sentence = sentenceAt(scene.stretches, start);
   const from = Math.max(sentence.start, ...others.filter((other) => other.end <= start).map((other) => other.end));
   const to = Math.min(sentence.end, ...others.filter((other) => other.start >= end).map((other) => other.start));
@@ -28,7 +34,12 @@ function inWords(text: string, words: string[]): boolean {
 function narrowed(facts: Fact[], beside: string): Fact[] {
   const money = facts.filter((fact) => fact.amounts.length > 0);
   const limited = limits.test(beside) ? money : money.filter((fact) => !fact.name.some((word) => limitNames.has(word)));
-  const named = limited.filter((fact) => inWords(beside, fact.name.filter((word) => !plainNames.has(word))));
+  const named = limited.filter((fact) =>
+    inWords(
+      beside,
+      fact.name.filter((word) => !plainNames.has(word)),
+    ),
+  );
   if (named.length > 0) return named;
   const byTool = limited.filter((fact) => inWords(beside, (fact.tool.split('.')[1] ?? '').split(/[^a-z]+/i)));
   return byTool.length > 0 ? byTool : limited;
@@ -41,14 +52,29 @@ function same(scene: Scene, span: AmountSpan, money: Money): boolean {
 function byTicket(scene: Scene, span: AmountSpan): Judgement | null {
   if (!saysCustomer(scene.text, span.start, sentenceAt(scene.stretches, span.start))) return null;
   const written = findAmounts(scene.ticketText, languageOf(scene.ticketText));
-  if (!written.some((other) => other.minor === span.minor && (other.currency === null || span.currency === null || other.currency === span.currency))) return noSource('The customer did not write this amount.');
+  if (
+    !written.some(
+      (other) =>
+        other.minor === span.minor &&
+        (other.currency === null || span.currency === null || other.currency === span.currency),
+    )
+  )
+    return noSource('The customer did not write this amount.');
   return { verdict: 'backed', source: 'ticket', why: 'The customer wrote this amount, and the draft says so.' };
 }
 
 function byDerived(scene: Scene, span: AmountSpan): Judgement | null {
   const { ids } = subjectAt(scene, span.start, span.end);
-  const found = scene.derived.find((one) => one.kind === 'amount' && one.value === span.minor && (span.currency === null || span.currency === scene.currency) && (one.subjects.length === 0 || ids.some((id) => one.subjects.includes(id))));
-  return found === undefined ? null : { verdict: 'backed', source: 'derived', why: `Worked out by the desk: ${found.from}.` };
+  const found = scene.derived.find(
+    (one) =>
+      one.kind === 'amount' &&
+      one.value === span.minor &&
+      (span.currency === null || span.currency === scene.currency) &&
+      (one.subjects.length === 0 || ids.some((id) => one.subjects.includes(id))),
+  );
+  return found === undefined
+    ? null
+    : { verdict: 'backed', source: 'derived', why: `Worked out by the desk: ${found.from}.` };
 }
 
 function byResource(scene: Scene, span: AmountSpan, beside: string): Judgement | null {
@@ -58,15 +84,27 @@ function byResource(scene: Scene, span: AmountSpan, beside: string): Judgement |
   for (const { uri, text } of scene.resources)
     for (const one of sentences(text)) {
       const line = text.slice(one.start, one.end);
-      const says = findAmounts(line, 'en').some((other) => other.minor === span.minor && (other.currency ?? scene.currency) === (span.currency ?? scene.currency));
-      if (says && overlap(sentence, line) >= 2) return { verdict: 'backed', source: 'resource', field: uri, why: `The policy ${uri} says so: “${line.trim()}”` };
+      const says = findAmounts(line, 'en').some(
+        (other) =>
+          other.minor === span.minor && (other.currency ?? scene.currency) === (span.currency ?? scene.currency),
+      );
+      if (says && overlap(sentence, line) >= 2)
+        return {
+          verdict: 'backed',
+          source: 'resource',
+          field: uri,
+          why: `The policy ${uri} says so: “${line.trim()}”`,
+        };
     }
   return null;
 }
 
 /** One amount of the draft. `all` are the amounts found, so that each is read with the words beside it. */
 export function judgeAmount(scene: Scene, span: AmountSpan, all: AmountSpan[]): Judgement {
-  if (span.minor === null) return noSource('The number can be read in two ways (1.234 is 1234 or 1.234 to one reader or another). To check: write it with two decimals.');
+  if (span.minor === null)
+    return noSource(
+      'The number can be read in two ways (1.234 is 1234 or 1.234 to one reader or another). To check: write it with two decimals.',
+    );
   const { before, after } = wordsBeside(scene, span.start, span.end, all);
   const said = sayAmount(span.minor, span.currency ?? scene.currency);
   const elsewhere = byTicket(scene, span) ?? byDerived(scene, span) ?? byResource(scene, span, before + after);
@@ -77,13 +115,17 @@ export function judgeAmount(scene: Scene, span: AmountSpan, all: AmountSpan[]): 
     said,
     equals: (fact) => fact.amounts.some((money) => same(scene, span, money)),
     like: (fact) => fact.amounts.length > 0,
-    sayValue: (fact) => fact.amounts.map((money) => sayAmount(money.minor, money.currency ?? scene.currency)).join(', '),
+    sayValue: (fact) =>
+      fact.amounts.map((money) => sayAmount(money.minor, money.currency ?? scene.currency)).join(', '),
     narrow: (facts) => narrowed(facts, `${before} ${after}`),
   });
   if (judged.verdict === 'contradicted' && span.currency !== null && span.currency !== '%') {
-    const right = scene.facts.find((fact) => fact.call === judged.call && fact.amounts.some((money) => money.minor === span.minor));
+    const right = scene.facts.find(
+      (fact) => fact.call === judged.call && fact.amounts.some((money) => money.minor === span.minor),
+    );
     const currency = right?.amounts[0]?.currency ?? scene.currency;
-    if (right !== undefined && currency !== span.currency) return { ...judged, field: right.pointer, why: `The record is in ${currency}, the draft says ${span.currency}.` };
+    if (right !== undefined && currency !== span.currency)
+      return { ...judged, field: right.pointer, why: `The record is in ${currency}, the draft says ${span.currency}.` };
   }
   return judged;
 }
@@ -99,17 +141,34 @@ export interface CountSpan {
 /** A number of things the results list: the list's length, unless the call itself set that length. */
 export function judgeCount(scene: Scene, span: CountSpan): Judgement {
   const derived = scene.derived.find((one) => one.kind === 'count' && one.value === span.value);
-  if (derived !== undefined) return { verdict: 'backed', source: 'derived', why: `Worked out by the desk: ${derived.from}.` };
-  const lists = scene.facts.filter((fact) => Array.isArray(fact.value) && !scene.isForeign(fact) && fact.name.at(-1) === span.noun);
+  if (derived !== undefined)
+    return { verdict: 'backed', source: 'derived', why: `Worked out by the desk: ${derived.from}.` };
+  const lists = scene.facts.filter(
+    (fact) => Array.isArray(fact.value) && !scene.isForeign(fact) && fact.name.at(-1) === span.noun,
+  );
   const hit = lists.find((fact) => Array.isArray(fact.value) && fact.value.length === span.value);
   const [other] = lists;
   if (hit !== undefined) {
     const call = scene.calls.find((one) => one.n === hit.call);
-    if (Object.values(call?.arguments ?? {}).includes(span.value)) return noSource(`${hit.tool} was asked for at most ${span.value}; there may be more.`);
+    if (Object.values(call?.arguments ?? {}).includes(span.value))
+      return noSource(`${hit.tool} was asked for at most ${span.value}; there may be more.`);
     const verdict = hit.reported ? 'reported' : 'backed';
-    return { verdict, source: 'derived', call: hit.call, field: hit.pointer, why: `${hit.tool} (call ${hit.call}) lists ${span.value} ${span.noun}.` };
+    return {
+      verdict,
+      source: 'derived',
+      call: hit.call,
+      field: hit.pointer,
+      why: `${hit.tool} (call ${hit.call}) lists ${span.value} ${span.noun}.`,
+    };
   }
   const subject = saySubject(subjectAt(scene, span.start, span.end));
-  if (other === undefined || !Array.isArray(other.value)) return noSource(`Nothing in this run counts ${span.noun} of ${subject}.`);
-  return { verdict: 'contradicted', source: 'call', call: other.call, field: other.pointer, why: `${other.tool} (call ${other.call}) lists ${other.value.length} ${span.noun}, not ${span.value}.` };
+  if (other === undefined || !Array.isArray(other.value))
+    return noSource(`Nothing in this run counts ${span.noun} of ${subject}.`);
+  return {
+    verdict: 'contradicted',
+    source: 'call',
+    call: other.call,
+    field: other.pointer,
+    why: `${other.tool} (call ${other.call}) lists ${other.value.length} ${span.noun}, not ${span.value}.`,
+  };
 }

@@ -24,7 +24,9 @@ const weekdays = [
 ];
 
 function lookup(lists: string[], first: number): Map<string, number> {
-  return new Map(lists.flatMap((list, index) => list.split(' ').map((name): [string, number] => [name, index + first])));
+  return new Map(
+    lists.flatMap((list, index) => list.split(' ').map((name): [string, number] => [name, index + first])),
+  );
 }
 const monthNumbers = lookup(months, 1);
 const weekdayNumbers = lookup(weekdays, 0);

@@ -13,7 +13,8 @@ export interface PromiseSpan {
   rules: ClaimRule[];
 }
 
-const done = 'issued|processed|sent|made|paid|approved|released|credited|completed|initiated|confirmed|authori[sz]ed|granted|on its way|under way|underway';
+const done =
+  'issued|processed|sent|made|paid|approved|released|credited|completed|initiated|confirmed|authori[sz]ed|granted|on its way|under way|underway';
 const builtIn: Record<Language, Record<string, string[]>> = {
   en: {
     refund: [
@@ -26,31 +27,76 @@ const builtIn: Record<Language, Record<string, string[]>> = {
       String.raw`money\s+(?:back\s+)?(?:will|is|has|should)\s+(?:be\s+|been\s+)?(?:arriv\w*|on its way|returned|sent|back|credited)`,
       String.raw`(?:returned|credited)\s+to\s+your\s+(?:card|account|bank)`,
     ],
-    replacement: [String.raw`(?:will|'ll|have|has|'ve|are|am)\s+(?:be\s+|been\s+)?(?:replac(?:e|ed|ing)|re-?s(?:end|ent|hip\w*))`, String.raw`(?:send(?:ing)?|sent|ship(?:ped|ping)?|dispatch(?:ed|ing)?)\s+(?:you\s+|out\s+)?(?:a|the|your)\s+(?:new|replacement)`, String.raw`replacement(?:\s+\p{L}+)?\s+(?:has been|was|is being|is|will be)\s+(?:${done}|shipped|dispatched|ordered|arranged)`],
-    cancellation: [String.raw`cancel(?:l)?ed`, String.raw`(?:will|'ll|are|am|have)\s+(?:be\s+)?cancel(?:l?ing)?`, String.raw`cancellation\s+(?:has been|was|is|will be)\s+(?:${done})`],
-    gift: [String.raw`(?:will|'ll|have|'ve|are|am)\s+(?:give|given|giving|offer(?:ing)?|send(?:ing)?|sent|add(?:ed|ing)?|appl(?:y|ied|ying)|include[d]?)\s+(?:you\s+)?(?:a|an|your)?\s*(?:\S+\s+){0,3}?(?:voucher|discount|credit|coupon|gift\s?card|compensation)`, String.raw`free of charge`, String.raw`waived?`],
+    replacement: [
+      String.raw`(?:will|'ll|have|has|'ve|are|am)\s+(?:be\s+|been\s+)?(?:replac(?:e|ed|ing)|re-?s(?:end|ent|hip\w*))`,
+      String.raw`(?:send(?:ing)?|sent|ship(?:ped|ping)?|dispatch(?:ed|ing)?)\s+(?:you\s+|out\s+)?(?:a|the|your)\s+(?:new|replacement)`,
+      String.raw`replacement(?:\s+\p{L}+)?\s+(?:has been|was|is being|is|will be)\s+(?:${done}|shipped|dispatched|ordered|arranged)`,
+    ],
+    cancellation: [
+      String.raw`cancel(?:l)?ed`,
+      String.raw`(?:will|'ll|are|am|have)\s+(?:be\s+)?cancel(?:l?ing)?`,
+      String.raw`cancellation\s+(?:has been|was|is|will be)\s+(?:${done})`,
+    ],
+    gift: [
+      String.raw`(?:will|'ll|have|'ve|are|am)\s+(?:give|given|giving|offer(?:ing)?|send(?:ing)?|sent|add(?:ed|ing)?|appl(?:y|ied|ying)|include[d]?)\s+(?:you\s+)?(?:a|an|your)?\s*(?:\S+\s+){0,3}?(?:voucher|discount|credit|coupon|gift\s?card|compensation)`,
+      String.raw`free of charge`,
+      String.raw`waived?`,
+    ],
   },
   de: {
-    refund: [String.raw`(?:zurück)?erstattet`, String.raw`erstatten\s+wir`, String.raw`wir\s+erstatten`, String.raw`(?:rück)?erstattung\s+(?:\S+\s+){0,5}?(?:veranlasst|ausgelöst|gebucht|freigegeben|unterwegs|ausgezahlt|erfolgt)`, String.raw`(?:veranlasst|überwiesen|gutgeschrieben|zurückgezahlt|zurücküberwiesen)`, String.raw`(?:bekommen|erhalten)\s+(?:sie\s+)?(?:ihr\s+geld|\S+(?:\s+€)?)\s+zurück`, String.raw`geld\s+(?:ist|wird|kommt|trifft)\s+(?:\S+\s+){0,5}?(?:unterwegs|ein|an|zurück)`],
-    replacement: [String.raw`ersatz\p{L}*\s+(?:\S+\s+){0,4}?(?:verschickt|versendet|versandt|geschickt|zu)`, String.raw`(?:schicken|senden)\s+(?:wir\s+)?(?:ihnen\s+)?(?:\S+\s+){0,2}?(?:ersatz|neue)\p{L}*`, 'umgetauscht', 'ausgetauscht'],
+    refund: [
+      String.raw`(?:zurück)?erstattet`,
+      String.raw`erstatten\s+wir`,
+      String.raw`wir\s+erstatten`,
+      String.raw`(?:rück)?erstattung\s+(?:\S+\s+){0,5}?(?:veranlasst|ausgelöst|gebucht|freigegeben|unterwegs|ausgezahlt|erfolgt)`,
+      String.raw`(?:veranlasst|überwiesen|gutgeschrieben|zurückgezahlt|zurücküberwiesen)`,
+      String.raw`(?:bekommen|erhalten)\s+(?:sie\s+)?(?:ihr\s+geld|\S+(?:\s+€)?)\s+zurück`,
+      String.raw`geld\s+(?:ist|wird|kommt|trifft)\s+(?:\S+\s+){0,5}?(?:unterwegs|ein|an|zurück)`,
+    ],
+    replacement: [
+      String.raw`ersatz\p{L}*\s+(?:\S+\s+){0,4}?(?:verschickt|versendet|versandt|geschickt|zu)`,
+      String.raw`(?:schicken|senden)\s+(?:wir\s+)?(?:ihnen\s+)?(?:\S+\s+){0,2}?(?:ersatz|neue)\p{L}*`,
+      'umgetauscht',
+      'ausgetauscht',
+    ],
     cancellation: ['storniert', String.raw`wir\s+stornieren`, String.raw`stornieren\s+wir`],
     gift: [String.raw`(?:gutschein|rabatt|gutschrift|entschädigung)`],
   },
   fr: {
-    refund: [String.raw`rembours(?:é|ée|és|ées|ons|erons|era|ez)`, String.raw`remboursement\s+(?:\S+\s+){0,4}?(?:effectué|envoyé|émis|lancé|en cours)`],
-    replacement: [String.raw`remplac(?:é|ée|és|ées|ons|erons|era)`, String.raw`(?:envoyons|enverrons|envoyé)\s+(?:\S+\s+){0,2}?(?:nouveau|nouvelle|remplacement)`],
+    refund: [
+      String.raw`rembours(?:é|ée|és|ées|ons|erons|era|ez)`,
+      String.raw`remboursement\s+(?:\S+\s+){0,4}?(?:effectué|envoyé|émis|lancé|en cours)`,
+    ],
+    replacement: [
+      String.raw`remplac(?:é|ée|és|ées|ons|erons|era)`,
+      String.raw`(?:envoyons|enverrons|envoyé)\s+(?:\S+\s+){0,2}?(?:nouveau|nouvelle|remplacement)`,
+    ],
     cancellation: [String.raw`annul(?:é|ée|és|ées|ons|erons|era)`],
     gift: [String.raw`bon d'achat|remise|avoir de`],
   },
   es: {
-    refund: [String.raw`reembols(?:ado|ada|amos|aremos|ará)`, String.raw`reembolso\s+(?:\S+\s+){0,4}?(?:emitido|enviado|realizado|en camino|procesado)`, String.raw`devuelto\s+(?:el|su)\s+dinero`, String.raw`devolveremos`],
-    replacement: [String.raw`reemplaz(?:ado|ada|amos|aremos|ará)`, String.raw`(?:enviamos|enviaremos|enviado)\s+(?:\S+\s+){0,2}?(?:nuevo|nueva|reemplazo)`],
+    refund: [
+      String.raw`reembols(?:ado|ada|amos|aremos|ará)`,
+      String.raw`reembolso\s+(?:\S+\s+){0,4}?(?:emitido|enviado|realizado|en camino|procesado)`,
+      String.raw`devuelto\s+(?:el|su)\s+dinero`,
+      String.raw`devolveremos`,
+    ],
+    replacement: [
+      String.raw`reemplaz(?:ado|ada|amos|aremos|ará)`,
+      String.raw`(?:enviamos|enviaremos|enviado)\s+(?:\S+\s+){0,2}?(?:nuevo|nueva|reemplazo)`,
+    ],
     cancellation: [String.raw`cancel(?:ado|ada|amos|aremos|ará)|anulad[oa]`],
     gift: ['vale de', 'descuento'],
   },
   nl: {
-    refund: [String.raw`terugbetaald|terugbetalen|teruggestort|vergoed`, String.raw`terugbetaling\s+(?:\S+\s+){0,4}?(?:gedaan|verwerkt|verstuurd|onderweg)`],
-    replacement: [String.raw`vervangen|vervanging\s+(?:\S+\s+){0,3}?(?:verstuurd|verzonden)`, String.raw`(?:sturen|gestuurd)\s+(?:\S+\s+){0,2}?(?:nieuwe?|vervang\p{L}*)`],
+    refund: [
+      String.raw`terugbetaald|terugbetalen|teruggestort|vergoed`,
+      String.raw`terugbetaling\s+(?:\S+\s+){0,4}?(?:gedaan|verwerkt|verstuurd|onderweg)`,
+    ],
+    replacement: [
+      String.raw`vervangen|vervanging\s+(?:\S+\s+){0,3}?(?:verstuurd|verzonden)`,
+      String.raw`(?:sturen|gestuurd)\s+(?:\S+\s+){0,2}?(?:nieuwe?|vervang\p{L}*)`,
+    ],
     cancellation: ['geannuleerd', 'annuleren'],
     gift: ['cadeaubon', 'korting', 'tegoed'],
   },
@@ -62,13 +108,28 @@ function whole(words: string): RegExp {
 
 /** Where any of a rule's words stand in folded text; words are literal, spaces match any white space. */
 export function ruleWords(text: string, words: string[]): { start: number; end: number }[] {
-  const forms = words.map((word) => word.trim().replace(/[.*+?^${}()|[\]\\]/g, '\\$&').replace(/\s+/g, '\\s+')).filter((word) => word !== '');
+  const forms = words
+    .map((word) =>
+      word
+        .trim()
+        .replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
+        .replace(/\s+/g, '\\s+'),
+    )
+    .filter((word) => word !== '');
   if (forms.length === 0) return [];
   const longest = forms.sort((a, b) => b.length - a.length).join('|');
-  return [...text.matchAll(whole(longest))].map((match) => ({ start: match.index, end: match.index + match[0].length }));
+  return [...text.matchAll(whole(longest))].map((match) => ({
+    start: match.index,
+    end: match.index + match[0].length,
+  }));
 }
 
-const roots: Record<string, RegExp> = { refund: /refund|erstatt|reimburs|money/i, replacement: /replac|ersatz/i, cancellation: /cancel|storn/i, gift: /gift|voucher|discount|credit/i };
+const roots: Record<string, RegExp> = {
+  refund: /refund|erstatt|reimburs|money/i,
+  replacement: /replac|ersatz/i,
+  cancellation: /cancel|storn/i,
+  gift: /gift|voucher|discount|credit/i,
+};
 
 /** Promises in folded text, whatever their bearing. In a language without rules every list is tried. */
 export function findPromises(text: string, language: string, rules: ClaimRule[]): PromiseSpan[] {

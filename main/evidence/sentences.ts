@@ -8,7 +8,8 @@ export interface Stretch {
   paragraph: number;
 }
 
-const abbreviation = /(?:^|[\s(])(?:e\.g|i\.e|approx|no|nr|ca|st|mr|mrs|ms|dr|incl|excl|bzw|z\.\s?b|usw|inkl|vs|sr|sra|env|bijv)$/i;
+const abbreviation =
+  /(?:^|[\s(])(?:e\.g|i\.e|approx|no|nr|ca|st|mr|mrs|ms|dr|incl|excl|bzw|z\.\s?b|usw|inkl|vs|sr|sra|env|bijv)$/i;
 
 function endsSentence(text: string, at: number): boolean {
   const before = text.slice(Math.max(0, at - 12), at);
@@ -16,14 +17,18 @@ function endsSentence(text: string, at: number): boolean {
   if (text[at] !== '.') return true;
   if (abbreviation.test(before)) return false;
   // "24. Juni" and "am 3. und 4." go on; "Your order is O-2415. It …" ends.
-  if (/(?:^|[^\p{L}\d.-])\d{1,2}$/u.test(before) && after !== undefined) return monthNumber(after) === null && !/^\p{Ll}/u.test(after);
+  if (/(?:^|[^\p{L}\d.-])\d{1,2}$/u.test(before) && after !== undefined)
+    return monthNumber(after) === null && !/^\p{Ll}/u.test(after);
   return true;
 }
 
 function breaks(text: string): { at: number; paragraph: boolean }[] {
   const found: { at: number; paragraph: boolean }[] = [];
-  for (const match of text.matchAll(/[.!?]+["')\]]*(?=\s)|\n[ \t]*\n\s*|\n(?=[ \t]*(?:[-*•>]|\d{1,2}[.)]\s|\p{Lu}))/gu)) {
-    if (match[0].startsWith('\n')) found.push({ at: match.index + match[0].length, paragraph: /\n[ \t]*\n/.test(match[0]) });
+  for (const match of text.matchAll(
+    /[.!?]+["')\]]*(?=\s)|\n[ \t]*\n\s*|\n(?=[ \t]*(?:[-*•>]|\d{1,2}[.)]\s|\p{Lu}))/gu,
+  )) {
+    if (match[0].startsWith('\n'))
+      found.push({ at: match.index + match[0].length, paragraph: /\n[ \t]*\n/.test(match[0]) });
     else if (endsSentence(text, match.index)) found.push({ at: match.index + match[0].length, paragraph: false });
   }
   return found;
@@ -50,7 +55,9 @@ export function sentenceAt(all: Stretch[], offset: number): Stretch {
 }
 
 const emptyWords = new Set(
-  'the and you your are was were have has had for with that this these those not will would been from into its our their they them who which what when where how can may than then there here also only within about after before until upon per each every any all some more most other such day days week weeks working business hour hours month months der die das und ist sind ein eine für mit von auf les des une pour dans avec los las una para con het een van voor met'.split(' '),
+  'the and you your are was were have has had for with that this these those not will would been from into its our their they them who which what when where how can may than then there here also only within about after before until upon per each every any all some more most other such day days week weeks working business hour hours month months der die das und ist sind ein eine für mit von auf les des une pour dans avec los las una para con het een van voor met'.split(
+    ' ',
+  ),
 );
 
 /** Words that carry meaning, cut to five letters so that "arrives" meets "arrive". */

@@ -13,8 +13,10 @@ export interface Subject {
   where: 'sentence' | 'before' | 'run' | 'none' | 'several';
 }
 
-const together = /^\s*(?:,|,?\s*(?:and|or|&|und|oder|et|ou|y|o|en|of))?\s*(?:your |the |order |orders |bestellung |refund |\()*\s*$/iu;
-const leadsTo = /^\)?\s*(?:(?:back|refund|in total|altogether|total|paid|each)\s+)?(?:for|on|of|from|to|in|für|von|zu|bei|auf|aus|pour|de|du|sur|para|voor|van|bij|op|\()\s*(?:your |the |this |die |der |ihre[rn]? |la |votre |su |de |uw |je )*(?:order |orders |bestellung |commande |pedido |bestelling |refund |item |product |artikel )*(?:number |no\.? |nr\.? |#)?\s*$/iu;
+const together =
+  /^\s*(?:,|,?\s*(?:and|or|&|und|oder|et|ou|y|o|en|of))?\s*(?:your |the |order |orders |bestellung |refund |\()*\s*$/iu;
+const leadsTo =
+  /^\)?\s*(?:(?:back|refund|in total|altogether|total|paid|each)\s+)?(?:for|on|of|from|to|in|für|von|zu|bei|auf|aus|pour|de|du|sur|para|voor|van|bij|op|\()\s*(?:your |the |this |die |der |ihre[rn]? |la |votre |su |de |uw |je )*(?:order |orders |bestellung |commande |pedido |bestelling |refund |item |product |artikel )*(?:number |no\.? |nr\.? |#)?\s*$/iu;
 
 /** The group an identifier stands in ("O-1 and O-2"): all of it is meant. */
 function group(text: string, ids: IdSpan[], index: number): string[] {
@@ -22,7 +24,12 @@ function group(text: string, ids: IdSpan[], index: number): string[] {
   let last = index;
   const kind = idKind(ids[index]?.value ?? '');
   const joins = (a: IdSpan | undefined, b: IdSpan | undefined): boolean =>
-    a !== undefined && b !== undefined && idKind(a.value) === kind && idKind(b.value) === kind && together.test(text.slice(a.end, b.start)) && text.slice(a.end, b.start).trim() !== '';
+    a !== undefined &&
+    b !== undefined &&
+    idKind(a.value) === kind &&
+    idKind(b.value) === kind &&
+    together.test(text.slice(a.end, b.start)) &&
+    text.slice(a.end, b.start).trim() !== '';
   while (joins(ids[first - 1], ids[first])) first--;
   while (joins(ids[last], ids[last + 1])) last++;
   return ids.slice(first, last + 1).map((id) => id.value);
@@ -40,7 +47,9 @@ function inSentence(text: string, start: number, end: number, ids: IdSpan[], sen
 
 /** Records the run is about: what its calls were made for, else what their results hold. At most one of a kind, or null. */
 function ofRun(calls: CheckedCall[], facts: Fact[], usable: (id: string) => boolean): string[] | null {
-  const asked = calls.filter((call) => ['result', 'unknown', 'waiting', 'declined'].includes(call.outcome)).flatMap((call) => [...argumentIds(call, facts).values()]);
+  const asked = calls
+    .filter((call) => ['result', 'unknown', 'waiting', 'declined'].includes(call.outcome))
+    .flatMap((call) => [...argumentIds(call, facts).values()]);
   const found = facts.flatMap((fact) => [...fact.ids.values()]);
   for (const pool of [asked, found]) {
     const ids = [...new Set(pool.filter((id) => usable(id) && idKind(id) !== null))];
@@ -52,7 +61,16 @@ function ofRun(calls: CheckedCall[], facts: Fact[], usable: (id: string) => bool
 }
 
 /** The subject of the words from `start` to `end`. `ids` are the draft's records, without persons and handles. */
-export function subjectOf(text: string, start: number, end: number, ids: IdSpan[], all: Stretch[], calls: CheckedCall[], facts: Fact[], usable: (id: string) => boolean): Subject {
+export function subjectOf(
+  text: string,
+  start: number,
+  end: number,
+  ids: IdSpan[],
+  all: Stretch[],
+  calls: CheckedCall[],
+  facts: Fact[],
+  usable: (id: string) => boolean,
+): Subject {
   const sentence = sentenceAt(all, start);
   const own = inSentence(text, start, end, ids, sentence);
   if (own !== null) return { ids: own, any: false, where: 'sentence' };
@@ -68,7 +86,9 @@ export function subjectOf(text: string, start: number, end: number, ids: IdSpan[
   if (run === null) return { ids: [], any: true, where: 'several' };
   if (run.length > 0) return { ids: run, any: true, where: 'run' };
   const later = ids.length > 0 && new Set(ids.map((id) => id.value)).size === 1 ? ids[0] : undefined;
-  return later === undefined ? { ids: [], any: true, where: 'none' } : { ids: [later.value], any: false, where: 'before' };
+  return later === undefined
+    ? { ids: [], any: true, where: 'none' }
+    : { ids: [later.value], any: false, where: 'before' };
 }
 
 /** True where a fact belongs to an identifier. */
