@@ -52,7 +52,7 @@ const pattern = Object.keys(codes)
   .sort((a, b) => b.length - a.length)
   .map((code) => code.replace('$', '\\$'))
   .join('|');
-const number = String.raw`\d{1,3}(?:[ '\u00A0]\d{3})+(?:[.,]\d{1,2})?(?!\d)|\d{1,18}(?:[.,]\d{1,18}){0,6}`;
+const number = String.raw`\d{1,3}(?:[ '\u00A0]\d{3})+(?:[.,]\d{1,2})?(?!\d)|\d+(?:[.,]\d{1,18}){0,6}`;
 const sign = String.raw`(?<sign>-)?`;
 const marked = new RegExp(
   String.raw`(?<![\p{L}\p{N}_]|\d[.,])${sign}(?:(?<c1>${pattern})\s{0,2}-?(?<n1>${number})(?:(?:,|\.)(?:-|--))?(?<k1>\s?[kKmM](?![\p{L}]))?(?:\s?(?:-|–|to)\s?(?<r1>${number}))?|(?:(?<r2>${number})\s?(?:-|–|to|bis)\s?)?(?<n2>${number})(?:,--?|,–)?\s{0,2}(?<c2>${pattern}|%|per ?cent|percent|prozent|procent|por ciento|pour cent)(?![\p{L}]))(?!\d)`,
