@@ -5,7 +5,9 @@ import { cruise } from 'dependency-cruiser';
 import rules from '../.dependency-cruiser.cjs';
 
 const folders = ['shared', 'main', 'demo', 'e2e'];
-const tracked = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard', ...folders], { encoding: 'utf8' })
+const tracked = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard', ...folders], {
+  encoding: 'utf8',
+})
   .split('\n')
   .filter((file) => /\.(ts|tsx|mjs)$/.test(file));
 const { output } = await cruise(folders, { ruleSet: { forbidden: rules.forbidden }, ...rules.options, validate: true });

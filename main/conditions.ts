@@ -22,11 +22,19 @@ function one(condition: Condition, { ticket, ledger, plans }: Situation): boolea
   const plan = plans.get(condition.call);
   if (condition.outcome === 'none') return calls.length === 0;
   if (condition.outcome === 'any') return calls.length > 0;
-  if (condition.outcome === 'cannot') return calls.some((entry) => entry.outcome === 'result') ? false : calls.length > 0 || plan === undefined || plan.missing.length > 0;
+  if (condition.outcome === 'cannot')
+    return calls.some((entry) => entry.outcome === 'result')
+      ? false
+      : calls.length > 0 || plan === undefined || plan.missing.length > 0;
   const last = calls.findLast((entry) => entry.outcome === condition.outcome);
   if (last === undefined) return false;
   if (condition.bound === true && !last.bound) return false;
-  if (condition.complete === true && plan !== undefined && (plan.ambiguous.length > 0 || (!plan.repeats && plan.missing.length === 0))) return false;
+  if (
+    condition.complete === true &&
+    plan !== undefined &&
+    (plan.ambiguous.length > 0 || (!plan.repeats && plan.missing.length === 0))
+  )
+    return false;
   if (condition.field === undefined) return true;
   const value = at(last.structured, condition.field);
   const other = condition.ref === undefined ? condition.value : referred(condition.ref, ticket, ledger);
@@ -60,5 +68,8 @@ function compare(op: NonNullable<Condition['op']>, value: Json | undefined, othe
 
 /** Whether a result belongs to the ticket's customer by a binding of the playbook. */
 export function isBound(playbook: Playbook, ticket: Ticket, tool: string, structured: Json | undefined): boolean {
-  return ticket.customer !== null && playbook.bind.some((bind) => bind.tool === tool && at(structured, bind.field) === ticket.customer);
+  return (
+    ticket.customer !== null &&
+    playbook.bind.some((bind) => bind.tool === tool && at(structured, bind.field) === ticket.customer)
+  );
 }

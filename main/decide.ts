@@ -19,29 +19,53 @@ const nothing: Meter = { evaluated: 0, reused: 0, generated: 0 };
 
 /** Adds two meters; `reused` stays that of the first operation. */
 export function add(a: Meter, b: Meter): Meter {
-  return { evaluated: a.evaluated + b.evaluated, reused: a.reused === 0 ? b.reused : a.reused, generated: a.generated + b.generated };
+  return {
+    evaluated: a.evaluated + b.evaluated,
+    reused: a.reused === 0 ? b.reused : a.reused,
+    generated: a.generated + b.generated,
+  };
 }
 
 /** One decode over the options after reading the segments. */
-export async function decide(model: Model, segments: Segment[], options: string[], signal?: AbortSignal): Promise<Decision> {
+export async function decide(
+  model: Model,
+  segments: Segment[],
+  options: string[],
+  signal?: AbortSignal,
+): Promise<Decision> {
   if (options.length === 1) {
     const meter = segments.length === 0 ? nothing : await model.read(segments, signal);
     return { index: 0, probabilities: [1], margin: 1, meter, read: segments };
   }
   try {
-    return ranked(await model.choose(segments, options.map((option) => ` ${option}`), signal), segments);
+    return ranked(
+      await model.choose(
+        segments,
+        options.map((option) => ` ${option}`),
+        signal,
+      ),
+      segments,
+    );
   } catch (error) {
     if (!(error instanceof Failure) || error.code !== 'model.labels') throw error;
     const { labels, legend } = lettered(options);
     const read = [...segments, legend];
-    return ranked(await model.choose(read, labels.map((label) => ` ${label}`), signal), read);
+    return ranked(await model.choose(read, labels, signal), read);
   }
 }
 
 function ranked(chosen: { probabilities: number[]; meter: Meter }, read: Segment[]): Decision {
-  const order = chosen.probabilities.map((probability, index) => ({ probability, index })).sort((a, b) => b.probability - a.probability);
+  const order = chosen.probabilities
+    .map((probability, index) => ({ probability, index }))
+    .sort((a, b) => b.probability - a.probability);
   const first = order[0] ?? { probability: 0, index: 0 };
-  return { index: first.index, probabilities: chosen.probabilities, margin: first.probability - (order[1]?.probability ?? 0), meter: chosen.meter, read };
+  return {
+    index: first.index,
+    probabilities: chosen.probabilities,
+    margin: first.probability - (order[1]?.probability ?? 0),
+    meter: chosen.meter,
+    read,
+  };
 }
 
 function literal(text: string): string {
@@ -49,7 +73,12 @@ function literal(text: string): string {
 }
 
 /** The option the model writes under a grammar that allows these texts only; the state is as before afterwards. */
-export async function pick(model: Model, segments: Segment[], options: string[], signal?: AbortSignal): Promise<{ index: number; meter: Meter }> {
+export async function pick(
+  model: Model,
+  segments: Segment[],
+  options: string[],
+  signal?: AbortSignal,
+): Promise<{ index: number; meter: Meter }> {
   const mark = await model.mark();
   const grammar = `root ::= " " ( ${options.map(literal).join(' | ')} ) "\\n"`;
   const longest = Math.max(...options.map((option) => option.length));

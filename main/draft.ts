@@ -7,20 +7,30 @@ import type { Reply } from './reply.ts';
 import { slotsOf } from './slots/schema.ts';
 
 /** The checked draft of a reply. */
-export function draftOf(reply: Reply, state: RunState, deps: Pick<LoopDeps, 'playbook' | 'tools' | 'resources'>): Draft {
+export function draftOf(
+  reply: Reply,
+  state: RunState,
+  deps: Pick<LoopDeps, 'playbook' | 'tools' | 'resources'>,
+): Draft {
   const { playbook } = deps;
   const hidden = playbook.hidden.flatMap(({ call, field }) =>
-    state.ledger.filter((entry) => entry.tool === call).flatMap((entry) => {
-      const value = at(entry.structured, field);
-      return typeof value === 'string' ? [value] : [];
-    }),
+    state.ledger
+      .filter((entry) => entry.tool === call)
+      .flatMap((entry) => {
+        const value = at(entry.structured, field);
+        return typeof value === 'string' ? [value] : [];
+      }),
   );
   const claims = checkDraft({
     text: reply.text,
     language: reply.language,
     received_at: state.ticket.received_at,
     ticket: state.ticket,
-    calls: state.ledger.map((entry) => ({ ...entry, prefix: entry.tool.split('.')[0] ?? '', systemOfRecord: playbook.systems.includes(entry.tool.split('.')[0] ?? '') })),
+    calls: state.ledger.map((entry) => ({
+      ...entry,
+      prefix: entry.tool.split('.')[0] ?? '',
+      systemOfRecord: playbook.systems.includes(entry.tool.split('.')[0] ?? ''),
+    })),
     resources: deps.resources,
     claims: playbook.claims,
     idPatterns: idPatterns(deps),
@@ -35,6 +45,10 @@ export function draftOf(reply: Reply, state: RunState, deps: Pick<LoopDeps, 'pla
 }
 
 function idPatterns(deps: Pick<LoopDeps, 'tools'>): { pattern: string }[] {
-  const patterns = deps.tools.flatMap((tool) => slotsOf(tool.inputSchema, tool.marks).flatMap((slot) => (slot.way === 'reference' && slot.pattern !== null ? [slot.pattern] : [])));
+  const patterns = deps.tools.flatMap((tool) =>
+    slotsOf(tool.inputSchema, tool.marks).flatMap((slot) =>
+      slot.way === 'reference' && slot.pattern !== null ? [slot.pattern] : [],
+    ),
+  );
   return [...new Set(patterns)].map((pattern) => ({ pattern }));
 }

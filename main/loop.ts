@@ -20,7 +20,12 @@ import { planCall, type OfferedTool, type Plan } from './slots/plan.ts';
 import { written } from './slots/ticketText.ts';
 
 /** What the gate made of a proposed call; `waiting` leaves the run for a person. */
-export type GateAnswer = Omit<TurnCall, 'n' | 'tool' | 'arguments' | 'origins'> & { tool?: string; arguments?: JsonObject; origins?: Origins; asked?: string };
+export type GateAnswer = Omit<TurnCall, 'n' | 'tool' | 'arguments' | 'origins'> & {
+  tool?: string;
+  arguments?: JsonObject;
+  origins?: Origins;
+  asked?: string;
+};
 export interface Proposal {
   n: number;
   offered: OfferedTool;
@@ -63,14 +68,29 @@ export async function work(state: RunState, deps: LoopDeps): Promise<TicketRun> 
   const started = deps.clock.now();
   function end(result: Pick<TicketRun, 'state' | 'why'>, draft?: Draft): TicketRun {
     state.ms += deps.clock.now() - started;
-    return { ticket: state.ticket.id, ...result, ...(state.ask === null ? {} : { ask: state.ask }), turns: state.turns, ...(draft === undefined ? {} : { draft }), ms: state.ms };
+    return {
+      ticket: state.ticket.id,
+      ...result,
+      ...(state.ask === null ? {} : { ask: state.ask }),
+      turns: state.turns,
+      ...(draft === undefined ? {} : { draft }),
+      ms: state.ms,
+    };
   }
   try {
     const word = handOverWord(state.ticket, deps.playbook);
-    if (word !== null) return end({ state: 'handed over', why: `The customer writes “${word}”: a person answers that.` });
+    if (word !== null)
+      return end({ state: 'handed over', why: `The customer writes “${word}”: a person answers that.` });
     const left = deps.model === null ? null : AbortSignal.timeout(modelTime);
-    const signals = [deps.signal, left].filter((signal): signal is AbortSignal => signal !== undefined && signal !== null);
-    const run: Run = { state, deps, signal: signals.length === 0 ? undefined : AbortSignal.any(signals), fresh: state.segments.length === 0 };
+    const signals = [deps.signal, left].filter(
+      (signal): signal is AbortSignal => signal !== undefined && signal !== null,
+    );
+    const run: Run = {
+      state,
+      deps,
+      signal: signals.length === 0 ? undefined : AbortSignal.any(signals),
+      fresh: state.segments.length === 0,
+    };
     const stop = state.ask === null ? await chooseAsk(run) : await resume(run);
     return finish(stop ?? (await turns(run)), run, end);
   } catch (error) {
@@ -87,18 +107,33 @@ interface Run {
 }
 type Stop = Pick<TicketRun, 'state' | 'why'> & { skeleton?: Skeleton };
 
-function finish(stop: Stop, run: Run, end: (result: Pick<TicketRun, 'state' | 'why'>, draft?: Draft) => TicketRun): TicketRun {
+function finish(
+  stop: Stop,
+  run: Run,
+  end: (result: Pick<TicketRun, 'state' | 'why'>, draft?: Draft) => TicketRun,
+): TicketRun {
   if (stop.skeleton === undefined) return end({ state: stop.state, why: stop.why });
   const reply = write(run.deps.playbook, stop.skeleton, situationOf(run));
   const draft = draftOf(reply, run.state, run.deps);
-  if (reply.foreign) return end({ state: 'handed over', why: 'The customer writes in a language without rules: a person checks the draft.' }, draft);
-  if (draft.blocked) return end({ state: 'handed over', why: 'The draft says something no call or policy backs; it is marked.' }, draft);
+  if (reply.foreign)
+    return end(
+      { state: 'handed over', why: 'The customer writes in a language without rules: a person checks the draft.' },
+      draft,
+    );
+  if (draft.blocked)
+    return end({ state: 'handed over', why: 'The draft says something no call or policy backs; it is marked.' }, draft);
   return end({ state: stop.state, why: stop.why }, draft);
 }
 
 function handOverWord(ticket: Ticket, playbook: Playbook): string | null {
   const text = `${ticket.subject}\n${written(ticket.body).own}`.toLowerCase();
-  return Object.values(playbook.handover.words).flat().find((word) => new RegExp(`(?<!\\p{L})${word.toLowerCase().replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}(?!\\p{L})`, 'u').test(text)) ?? null;
+  return (
+    Object.values(playbook.handover.words)
+      .flat()
+      .find((word) =>
+        new RegExp(`(?<!\\p{L})${word.toLowerCase().replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}(?!\\p{L})`, 'u').test(text),
+      ) ?? null
+  );
 }
 
 function bound(playbook: Playbook, model: Model): number {
@@ -119,21 +154,43 @@ async function chooseAsk(run: Run): Promise<Stop | null> {
   }
   deps.step?.('reading the ticket');
   const started = deps.clock.now();
-  const decision = await decide(model, ticketSegments(playbook, state.ticket), playbook.asks.map((ask) => ask.label), run.signal);
+  const decision = await decide(
+    model,
+    ticketSegments(playbook, state.ticket),
+    playbook.asks.map((ask) => ask.label),
+    run.signal,
+  );
   const ask = playbook.asks[decision.index];
   if (ask === undefined) return { state: 'failed', why: 'The model chose no kind of request.' };
   state.ask = ask.id;
-  const turn = turnOf(decision, playbook.asks.map((one) => one.label), ask.label, deps.clock.now() - started);
+  const turn = turnOf(
+    decision,
+    playbook.asks.map((one) => one.label),
+    ask.label,
+    deps.clock.now() - started,
+  );
   state.turns.push({ ...turn, ask: ask.id });
   state.segments.push(...decision.read, ...actionSegments(ask.label));
   await model.read(actionSegments(ask.label), run.signal);
-  if (decision.margin < bound(playbook, model)) return { state: 'handed over', why: `Not sure what is asked: ${candidates(playbook.asks.map((one) => one.label), decision)}.` };
+  if (decision.margin < bound(playbook, model))
+    return {
+      state: 'handed over',
+      why: `Not sure what is asked: ${candidates(
+        playbook.asks.map((one) => one.label),
+        decision,
+      )}.`,
+    };
   return null;
 }
 
 function candidates(options: string[], decision: Decision): string {
-  const order = decision.probabilities.map((probability, index) => ({ probability, option: options[index] ?? '' })).sort((a, b) => b.probability - a.probability);
-  return order.slice(0, 2).map(({ option, probability }) => `“${option}” ${Math.round(probability * 100)} %`).join(' or ');
+  const order = decision.probabilities
+    .map((probability, index) => ({ probability, option: options[index] ?? '' }))
+    .sort((a, b) => b.probability - a.probability);
+  return order
+    .slice(0, 2)
+    .map(({ option, probability }) => `“${option}” ${Math.round(probability * 100)} %`)
+    .join(' or ');
 }
 
 function turnOf(decision: Decision, options: string[], choice: string, ms: number): Turn {
@@ -159,7 +216,11 @@ async function resume({ state, deps, signal }: Run): Promise<null> {
 
 function situationOf({ state, deps }: Run): Situation {
   const sources = { ticket: state.ticket, ledger: state.ledger, playbook: deps.playbook };
-  return { ticket: state.ticket, ledger: state.ledger, plans: new Map(deps.tools.map((tool) => [tool.name, planCall(tool, sources)])) };
+  return {
+    ticket: state.ticket,
+    ledger: state.ledger,
+    plans: new Map(deps.tools.map((tool) => [tool.name, planCall(tool, sources)])),
+  };
 }
 
 /** Tools that may be called now: of this ask, with sources, not a repetition, requirements met. */
@@ -175,14 +236,19 @@ export function legalTools(playbook: Playbook, ask: string | null, situation: Si
 
 /** A tool whose outcome is open or was declined is not offered again in the same run. */
 function untroubled(plan: Plan, situation: Situation): boolean {
-  return !situation.ledger.some((entry) => entry.tool === plan.tool.name && (entry.outcome === 'declined' || entry.outcome === 'unknown' || entry.outcome === 'failed'));
+  return !situation.ledger.some(
+    (entry) =>
+      entry.tool === plan.tool.name &&
+      (entry.outcome === 'declined' || entry.outcome === 'unknown' || entry.outcome === 'failed'),
+  );
 }
 
 async function turns(run: Run): Promise<Stop> {
   const { state, deps } = run;
   for (;;) {
     const situation = situationOf(run);
-    if (state.ledger.some((entry) => entry.outcome === 'unknown')) return { state: 'handed over', why: 'What a call did is not known: a person looks it up.' };
+    if (state.ledger.some((entry) => entry.outcome === 'unknown'))
+      return { state: 'handed over', why: 'What a call did is not known: a person looks it up.' };
     const legal = state.ledger.length >= turnLimit ? [] : legalTools(deps.playbook, state.ask, situation);
     const skeletons = ready(deps.playbook, state.ask ?? '', situation);
     if (legal.length === 0) return reply(skeletons);
@@ -194,7 +260,12 @@ async function turns(run: Run): Promise<Stop> {
 function reply(skeletons: Skeleton[]): Stop {
   const first = skeletons[0];
   if (first === undefined) return { state: 'handed over', why: 'No reply fits what is known: a person writes it.' };
-  return { state: 'ready', why: first.kind === 'answer' ? 'Answered from the calls of this run.' : 'The customer is asked for what is missing.', skeleton: first };
+  return {
+    state: 'ready',
+    why:
+      first.kind === 'answer' ? 'Answered from the calls of this run.' : 'The customer is asked for what is missing.',
+    skeleton: first,
+  };
 }
 
 const handOver = 'hand over';
@@ -202,7 +273,8 @@ const handOver = 'hand over';
 async function turn(run: Run, legal: Plan[], skeletons: Skeleton[]): Promise<Stop | null> {
   const { state, deps } = run;
   const { model } = deps;
-  if (model === null) return { state: 'handed over', why: 'No model is there to go on: a person works this ticket by hand.' };
+  if (model === null)
+    return { state: 'handed over', why: 'No model is there to go on: a person works this ticket by hand.' };
   const kinds = [...new Set(skeletons.map((one) => one.kind))];
   const options = [...legal.map((plan) => plan.tool.name), ...kinds, handOver];
   const labels = options.map((option) => legal.find((plan) => plan.tool.name === option)?.tool.tool ?? option);
@@ -212,7 +284,8 @@ async function turn(run: Run, legal: Plan[], skeletons: Skeleton[]): Promise<Sto
   const record = turnOf(decision, options, choice, deps.clock.now() - started);
   state.turns.push(record);
   state.segments.push(...decision.read);
-  if (decision.margin < bound(deps.playbook, model)) return { state: 'handed over', why: `Not sure what to do next: ${candidates(options, decision)}.` };
+  if (decision.margin < bound(deps.playbook, model))
+    return { state: 'handed over', why: `Not sure what to do next: ${candidates(options, decision)}.` };
   const plan = legal.find((one) => one.tool.name === choice);
   if (plan !== undefined) return call(run, plan, record, labels[decision.index] ?? plan.tool.tool);
   if (choice === handOver) return { state: 'handed over', why: 'The model hands this ticket to a person.' };
@@ -232,20 +305,42 @@ async function call(run: Run, plan: Plan, record: Turn, label: string): Promise<
     },
   });
   record.ms += deps.clock.now() - started;
-  deps.step?.(`asking ${plan.tool.prefix} for ${plan.tool.tool.replaceAll('_', ' ')} (${Object.values(filled.arguments).map(String).join(', ')})`);
+  deps.step?.(
+    `asking ${plan.tool.prefix} for ${plan.tool.tool.replaceAll('_', ' ')} (${Object.values(filled.arguments).map(String).join(', ')})`,
+  );
   const answer = await deps.send({ n, offered: plan.tool, ...filled });
   return settled(run, plan, record, label, { n, tool: plan.tool.name, ...filled }, answer);
 }
 
-async function settled(run: Run, plan: Plan, record: Turn, label: string, sent: Pick<TurnCall, 'n' | 'tool' | 'arguments' | 'origins'>, answer: GateAnswer): Promise<Stop | null> {
-  record.call = { ...sent, ...answer, tool: sent.tool, arguments: answer.arguments ?? sent.arguments, origins: answer.origins ?? sent.origins };
-  if (answer.outcome === 'waiting') return { state: 'waiting', why: answer.asked ?? `${plan.tool.name} waits for a person's consent.` };
+async function settled(
+  run: Run,
+  plan: Plan,
+  record: Turn,
+  label: string,
+  sent: Pick<TurnCall, 'n' | 'tool' | 'arguments' | 'origins'>,
+  answer: GateAnswer,
+): Promise<Stop | null> {
+  record.call = {
+    ...sent,
+    ...answer,
+    tool: sent.tool,
+    arguments: answer.arguments ?? sent.arguments,
+    origins: answer.origins ?? sent.origins,
+  };
+  if (answer.outcome === 'waiting')
+    return { state: 'waiting', why: answer.asked ?? `${plan.tool.name} waits for a person's consent.` };
   await absorb(run.state, run.deps, record.call, label, run.signal);
   return null;
 }
 
 /** Takes a settled call into the ledger and, where a model reads along, its block into the state. */
-export async function absorb(state: RunState, deps: Pick<LoopDeps, 'playbook' | 'model'>, done: TurnCall, label: string, signal?: AbortSignal): Promise<void> {
+export async function absorb(
+  state: RunState,
+  deps: Pick<LoopDeps, 'playbook' | 'model'>,
+  done: TurnCall,
+  label: string,
+  signal?: AbortSignal,
+): Promise<void> {
   if (done.outcome === 'waiting') return;
   const entry: LedgerEntry = {
     n: done.n,
@@ -264,7 +359,13 @@ export async function absorb(state: RunState, deps: Pick<LoopDeps, 'playbook' | 
   if (deps.model !== null) await deps.model.read(block, signal);
 }
 
-function boundNow(playbook: Playbook, state: RunState, tool: string, structured: Json | undefined, origins: Origins): boolean {
+function boundNow(
+  playbook: Playbook,
+  state: RunState,
+  tool: string,
+  structured: Json | undefined,
+  origins: Origins,
+): boolean {
   if (isBound(playbook, state.ticket, tool, structured)) return true;
   const values = Object.values(origins);
   return values.length > 0 && values.every((origin) => origin.trust !== 'untrusted');
@@ -272,16 +373,30 @@ function boundNow(playbook: Playbook, state: RunState, tool: string, structured:
 
 /** A record found to be the customer's makes earlier results about the same identifiers bound too. */
 function rebind(playbook: Playbook, state: RunState): void {
-  const known = new Set(state.ledger.filter((entry) => isBound(playbook, state.ticket, entry.tool, entry.structured)).flatMap((entry) => Object.values(entry.arguments).map(String)));
+  const known = new Set(
+    state.ledger
+      .filter((entry) => isBound(playbook, state.ticket, entry.tool, entry.structured))
+      .flatMap((entry) => Object.values(entry.arguments).map(String)),
+  );
   for (const entry of state.ledger) {
-    const references = Object.values(entry.arguments).filter((value): value is string => typeof value === 'string' && /\d/.test(value));
-    if (!entry.bound && entry.outcome === 'result' && references.length > 0 && references.every((value) => known.has(value) || boundElsewhere(state, value))) entry.bound = true;
+    const references = Object.values(entry.arguments).filter(
+      (value): value is string => typeof value === 'string' && /\d/.test(value),
+    );
+    if (
+      !entry.bound &&
+      entry.outcome === 'result' &&
+      references.length > 0 &&
+      references.every((value) => known.has(value) || boundElsewhere(state, value))
+    )
+      entry.bound = true;
   }
 }
 
 /** The value stands in a result that is bound. */
 function boundElsewhere(state: RunState, value: string): boolean {
-  return state.ledger.some((entry) => entry.bound && JSON.stringify(entry.structured ?? null).includes(JSON.stringify(value)));
+  return state.ledger.some(
+    (entry) => entry.bound && JSON.stringify(entry.structured ?? null).includes(JSON.stringify(value)),
+  );
 }
 
 function least(origins: Origins): Origin['trust'] {

@@ -17,13 +17,19 @@ export function loadPlaybook(file: string): LoadedPlaybook {
   try {
     text = readFileSync(file, 'utf8');
   } catch (error) {
-    throw new Failure('playbook.missing', `The playbook ${file} cannot be read (${reason(error)}). Name another file with --playbook.`);
+    throw new Failure(
+      'playbook.missing',
+      `The playbook ${file} cannot be read (${reason(error)}). Name another file with --playbook.`,
+    );
   }
   let json: unknown;
   try {
     json = JSON.parse(text);
   } catch (error) {
-    throw new Failure('playbook.syntax', `The playbook ${file} is not JSON: ${reason(error)}. Nothing was changed; mend the file and run again.`);
+    throw new Failure(
+      'playbook.syntax',
+      `The playbook ${file} is not JSON: ${reason(error)}. Nothing was changed; mend the file and run again.`,
+    );
   }
   const parsed = playbookSchema.safeParse(json);
   if (!parsed.success) {
@@ -42,12 +48,20 @@ function checkReferences(file: string, playbook: Playbook): void {
   const asks = new Set(playbook.asks.map((ask) => ask.id));
   const problems: string[] = [];
   for (const [index, worked] of playbook.worked.entries())
-    if (!asks.has(worked.ask)) problems.push(`worked/${index}/ask: "${worked.ask}" is none of the asks (${[...asks].join(', ')})`);
+    if (!asks.has(worked.ask))
+      problems.push(`worked/${index}/ask: "${worked.ask}" is none of the asks (${[...asks].join(', ')})`);
   for (const skeleton of playbook.skeletons) {
-    for (const ask of skeleton.asks) if (ask !== '*' && !asks.has(ask)) problems.push(`skeletons/${skeleton.id}/asks: "${ask}" is none of the asks`);
+    for (const ask of skeleton.asks)
+      if (ask !== '*' && !asks.has(ask)) problems.push(`skeletons/${skeleton.id}/asks: "${ask}" is none of the asks`);
     for (const text of Object.values(skeleton.text))
       for (const [, name] of text.matchAll(/\{(\w+)\}/g))
-        if (name !== undefined && !Object.hasOwn(skeleton.slots, name)) problems.push(`skeletons/${skeleton.id}/text: slot {${name}} is not declared under slots`);
+        if (name !== undefined && !Object.hasOwn(skeleton.slots, name))
+          problems.push(`skeletons/${skeleton.id}/text: slot {${name}} is not declared under slots`);
   }
-  if (problems.length > 0) throw new Failure('playbook.invalid', `The playbook ${file} does not fit together: ${problems.slice(0, 5).join('; ')}.`, problems);
+  if (problems.length > 0)
+    throw new Failure(
+      'playbook.invalid',
+      `The playbook ${file} does not fit together: ${problems.slice(0, 5).join('; ')}.`,
+      problems,
+    );
 }

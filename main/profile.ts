@@ -48,7 +48,8 @@ export function createPlaceholders(places: Places, random: Random) {
       const [kind, name = ''] = key.split(':');
       if (kind === 'secret') return secret(name);
       const url = services.get(name);
-      if (url === undefined) throw new Failure('profile.service', `The profile names the service "${name}", which it does not start.`);
+      if (url === undefined)
+        throw new Failure('profile.service', `The profile names the service "${name}", which it does not start.`);
       return url;
     });
   }

@@ -25,7 +25,12 @@ export interface Reply {
 /** Skeletons of an ask whose needs hold now, most specific (most conditions) first. */
 export function ready(playbook: Playbook, ask: string, situation: Situation): Skeleton[] {
   return playbook.skeletons
-    .filter((one) => (one.asks.includes('*') || one.asks.includes(ask)) && holds(one.needs, situation) && fillable(playbook, one, situation))
+    .filter(
+      (one) =>
+        (one.asks.includes('*') || one.asks.includes(ask)) &&
+        holds(one.needs, situation) &&
+        fillable(playbook, one, situation),
+    )
     .sort((a, b) => b.needs.length - a.needs.length);
 }
 
@@ -49,7 +54,8 @@ export function write(playbook: Playbook, skeleton: Skeleton, situation: Situati
     const value = slot === undefined ? null : slotText(slot, situation, tongue, playbook);
     const start = text.length;
     text += value?.text ?? '';
-    if (value !== null && value.call !== 0) slots.push({ start, end: text.length, call: value.call, field: slot?.pointer ?? '' });
+    if (value !== null && value.call !== 0)
+      slots.push({ start, end: text.length, call: value.call, field: slot?.pointer ?? '' });
   }
   text += template.slice(from);
   const signed = playbook.sign_off[tongue];
@@ -76,7 +82,8 @@ function slotText(slot: Slot, { ticket, ledger }: Situation, tongue: string, pla
   if (entry === undefined || value === undefined || value === null) return null;
   if (slot.as === 'list') return listText(slot, value, entry.n, tongue, playbook);
   if (slot.as === 'count') return Array.isArray(value) ? { text: String(value.length), call: entry.n } : null;
-  const text = words(slot, value, tongue) ?? formatted(value, slot.as === 'sentence' ? 'text' : slot.as, tongue, playbook);
+  const text =
+    words(slot, value, tongue) ?? formatted(value, slot.as === 'sentence' ? 'text' : slot.as, tongue, playbook);
   return text === null ? null : { text, call: entry.n };
 }
 
@@ -85,7 +92,9 @@ function ticketField(name: NonNullable<Slot['ticket']>, ticket: Ticket): string 
 }
 
 function words(slot: Slot, value: Json, tongue: string): string | null {
-  return typeof value === 'string' || typeof value === 'boolean' || typeof value === 'number' ? (slot.words?.[String(value)]?.[tongue] ?? null) : null;
+  return typeof value === 'string' || typeof value === 'boolean' || typeof value === 'number'
+    ? (slot.words?.[String(value)]?.[tongue] ?? null)
+    : null;
 }
 
 function listText(slot: Slot, value: Json, call: number, tongue: string, playbook: Playbook): SlotValue | null {
@@ -95,7 +104,9 @@ function listText(slot: Slot, value: Json, call: number, tongue: string, playboo
   const lines = value.slice(0, most).map((item) =>
     template.replaceAll(/\{(\w+)\}/g, (_, key: string) => {
       const field = isObject(item) ? item[key] : undefined;
-      return field === undefined || field === null ? '–' : (words(slot, field, tongue) ?? formatted(field, slot.item?.[key] ?? 'text', tongue, playbook) ?? '–');
+      return field === undefined || field === null
+        ? '–'
+        : (words(slot, field, tongue) ?? formatted(field, slot.item?.[key] ?? 'text', tongue, playbook) ?? '–');
     }),
   );
   return { text: lines.join('\n'), call };
@@ -104,10 +115,20 @@ function listText(slot: Slot, value: Json, call: number, tongue: string, playboo
 const locales: Record<string, string> = { en: 'en-GB', de: 'de-DE' };
 
 /** A value as a customer reads it. Money keeps the record's own digits. */
-export function formatted(value: Json, as: 'text' | 'date' | 'money' | 'number' | 'count', tongue: string, playbook: Playbook): string | null {
+export function formatted(
+  value: Json,
+  as: 'text' | 'date' | 'money' | 'number' | 'count',
+  tongue: string,
+  playbook: Playbook,
+): string | null {
   if (as === 'date') {
     if (typeof value !== 'string' || !/^\d{4}-\d{2}-\d{2}/.test(value)) return null;
-    return new Intl.DateTimeFormat(locales[tongue] ?? 'en-GB', { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' }).format(new Date(`${value.slice(0, 10)}T00:00:00Z`));
+    return new Intl.DateTimeFormat(locales[tongue] ?? 'en-GB', {
+      day: 'numeric',
+      month: 'long',
+      year: 'numeric',
+      timeZone: 'UTC',
+    }).format(new Date(`${value.slice(0, 10)}T00:00:00Z`));
   }
   if (as === 'money') {
     const digits = String(value);

@@ -32,12 +32,25 @@ const attachedCharacters = 6_000;
 const nameLimit = 128;
 
 /** The servers of one host. `connect` makes the connection of one configuration. */
-export function createServers(configs: ServerConfig[], deps: { pins: Pins; connect(config: ServerConfig): Connection }): Servers {
-  const servers = configs.filter((config) => config.enabled).map((config): Server => ({ config, configuration: deps.pins.configurationHash(config), connection: deps.connect(config) }));
+export function createServers(
+  configs: ServerConfig[],
+  deps: { pins: Pins; connect(config: ServerConfig): Connection },
+): Servers {
+  const servers = configs
+    .filter((config) => config.enabled)
+    .map((config): Server => ({
+      config,
+      configuration: deps.pins.configurationHash(config),
+      connection: deps.connect(config),
+    }));
 
   async function review(prefix: string): Promise<Reviewed[]> {
     const server = servers.find((one) => one.config.prefix === prefix);
-    if (server === undefined) throw new Failure('servers.unknown', `There is no server "${prefix}". Known: ${servers.map((one) => one.config.prefix).join(', ') || 'none'}.`);
+    if (server === undefined)
+      throw new Failure(
+        'servers.unknown',
+        `There is no server "${prefix}". Known: ${servers.map((one) => one.config.prefix).join(', ') || 'none'}.`,
+      );
     await server.connection.start();
     return deps.pins.review(prefix, server.configuration, await server.connection.tools());
   }
@@ -58,7 +71,8 @@ export function createServers(configs: ServerConfig[], deps: { pins: Pins; conne
         try {
           for (const reviewed of await review(server.config.prefix)) {
             if (reviewed.status === 'approved' && reviewed.pin !== undefined) tools.push(offer(server, reviewed.pin));
-            else if (reviewed.status !== 'removed') problems.push(`${server.config.prefix}.${reviewed.definition.name}: ${outWords(reviewed)}`);
+            else if (reviewed.status !== 'removed')
+              problems.push(`${server.config.prefix}.${reviewed.definition.name}: ${outWords(reviewed)}`);
           }
         } catch (error) {
           problems.push(`Server "${server.config.prefix}": ${reason(error)}`);

@@ -14,7 +14,11 @@ export interface Service {
 }
 
 /** Starts a service and waits for its address. Throws `services.start` with its last words. */
-export async function startService(name: string, program: { command: string; args: string[]; env: Record<string, string> }, signal?: AbortSignal): Promise<Service> {
+export async function startService(
+  name: string,
+  program: { command: string; args: string[]; env: Record<string, string> },
+  signal?: AbortSignal,
+): Promise<Service> {
   const running = await startProcess({ ...program, stderrBytes: 16_384, signal });
   const close = () => running.end(6_000);
   try {
@@ -32,7 +36,11 @@ async function address(name: string, running: ServerProcess, signal?: AbortSigna
     lines.once('line', resolve);
     lines.once('close', () => resolve(null));
     late.addEventListener('abort', () => resolve(null), { once: true });
-    signal?.addEventListener('abort', () => reject(signal.reason instanceof Error ? signal.reason : new Error('stopped')), { once: true });
+    signal?.addEventListener(
+      'abort',
+      () => reject(signal.reason instanceof Error ? signal.reason : new Error('stopped')),
+      { once: true },
+    );
   });
   let json: unknown = null;
   try {
@@ -43,5 +51,8 @@ async function address(name: string, running: ServerProcess, signal?: AbortSigna
   const parsed = announced.safeParse(json);
   if (parsed.success) return parsed.data.url;
   const said = running.stderr().trim().split('\n').at(-1) ?? '';
-  throw new Failure('services.start', `The service "${name}" did not start: ${said || (first ?? running.ended() ?? 'it said nothing')}. Run "desk doctor" to see what is missing.`);
+  throw new Failure(
+    'services.start',
+    `The service "${name}" did not start: ${said || (first ?? running.ended() ?? 'it said nothing')}. Run "desk doctor" to see what is missing.`,
+  );
 }

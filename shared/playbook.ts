@@ -1,7 +1,9 @@
 /** The playbook: what a company knows, as data (spec playbook). A closed vocabulary: no expressions, no code. */
 import { z } from 'zod';
 
-const toolName = z.string().regex(/^[A-Za-z0-9_-]+\.[A-Za-z0-9_.-]+$/, 'a tool is written prefix.tool, e.g. shop.find_orders');
+const toolName = z
+  .string()
+  .regex(/^[A-Za-z0-9_-]+\.[A-Za-z0-9_.-]+$/, 'a tool is written prefix.tool, e.g. shop.find_orders');
 const pointer = z.string().regex(/^(\/.*)?$/, 'a JSON pointer is empty or begins with "/"');
 const perLanguage = z.record(z.string().regex(/^[a-z]{2}$/), z.string());
 

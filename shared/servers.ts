@@ -17,7 +17,14 @@ const entry = {
   enabled: z.boolean().default(true),
 };
 export const serverConfig = z.discriminatedUnion('kind', [
-  z.strictObject({ ...entry, kind: z.literal('stdio'), command: z.string().min(1), args: z.array(z.string()).default([]), env: z.record(z.string(), z.string()).default({}), bundled: z.string().optional() }),
+  z.strictObject({
+    ...entry,
+    kind: z.literal('stdio'),
+    command: z.string().min(1),
+    args: z.array(z.string()).default([]),
+    env: z.record(z.string(), z.string()).default({}),
+    bundled: z.string().optional(),
+  }),
   z.strictObject({ ...entry, kind: z.literal('http'), url: z.url(), bundled: z.string().optional() }),
 ]);
 export type ServerConfig = z.infer<typeof serverConfig>;

@@ -7,7 +7,12 @@ const labelSchema = z.object({
   order: z.string().nullish(),
   written: z.string().nullish(),
   refund: z
-    .object({ amount: z.string(), reason: z.string().nullish(), lines: z.array(z.string()).nullish(), due: z.boolean() })
+    .object({
+      amount: z.string(),
+      reason: z.string().nullish(),
+      lines: z.array(z.string()).nullish(),
+      due: z.boolean(),
+    })
     .nullish(),
   injected: z.boolean().nullish(),
   plain_twin: z.string().nullish(),

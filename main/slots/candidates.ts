@@ -55,7 +55,12 @@ export function identifierCandidates(sources: Sources, pattern: string, places: 
 
 function fieldCandidates(ticket: Ticket, pattern: SimplePattern): Candidate[] {
   const value = ticket.customer;
-  if (value === null || value.slice(0, pattern.literal.length) !== pattern.literal || !/^[0-9]+$/.test(value.slice(pattern.literal.length))) return [];
+  if (
+    value === null ||
+    value.slice(0, pattern.literal.length) !== pattern.literal ||
+    !/^[0-9]+$/.test(value.slice(pattern.literal.length))
+  )
+    return [];
   if (value.length !== pattern.literal.length + pattern.digits) return [];
   return [{ value, origin: { from: 'ticket.field', field: 'customer', trust: 'trusted' }, beside: '' }];
 }
@@ -72,7 +77,14 @@ function textCandidates(ticket: Ticket, pattern: SimplePattern, nouns: string[])
     if (seen.length > 0)
       return seen.map(({ value, start, end, written: form }) => ({
         value,
-        origin: { from: 'ticket.text', field, start, end, trust: 'untrusted', ...(form === value ? {} : { written: form }) },
+        origin: {
+          from: 'ticket.text',
+          field,
+          start,
+          end,
+          trust: 'untrusted',
+          ...(form === value ? {} : { written: form }),
+        },
         beside: '',
       }));
   }
@@ -83,7 +95,9 @@ function resultCandidates(ledger: LedgerEntry[], pattern: SimplePattern): Candid
   return ledger.flatMap((entry) =>
     entry.outcome === 'result' && entry.structured !== undefined
       ? leaves(entry.structured, '').flatMap(({ value, pointer, record }) =>
-          matches(value, pattern) ? [{ value, origin: fromResult(entry, pointer), beside: besides(record, value) }] : [],
+          matches(value, pattern)
+            ? [{ value, origin: fromResult(entry, pointer), beside: besides(record, value) }]
+            : [],
         )
       : [],
   );
@@ -110,8 +124,11 @@ interface Leaf {
 export function leaves(value: Json, pointer: string, record: Json = value, into: Leaf[] = []): Leaf[] {
   if (into.length >= 2_000) return into;
   if (typeof value === 'string') into.push({ value, pointer, record });
-  else if (Array.isArray(value)) value.forEach((item, index) => leaves(item, `${pointer}/${index}`, isObject(item) ? item : record, into));
-  else if (isObject(value)) for (const [key, item] of Object.entries(value)) leaves(item, `${pointer}/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`, value, into);
+  else if (Array.isArray(value))
+    value.forEach((item, index) => leaves(item, `${pointer}/${index}`, isObject(item) ? item : record, into));
+  else if (isObject(value))
+    for (const [key, item] of Object.entries(value))
+      leaves(item, `${pointer}/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`, value, into);
   return into;
 }
 
@@ -126,8 +143,15 @@ function besides(record: Json, value: string): string {
 export function handleCandidates(ledger: LedgerEntry[], name: string): Candidate[] {
   for (const entry of [...ledger].reverse()) {
     if (entry.outcome !== 'result' || entry.structured === undefined) continue;
-    const found = leaves(entry.structured, '').filter(({ pointer, value }) => pointer.endsWith(`/${name}`) && value !== '');
-    if (found.length > 0) return found.map(({ value, pointer, record }) => ({ value, origin: fromResult(entry, pointer), beside: besides(record, value) }));
+    const found = leaves(entry.structured, '').filter(
+      ({ pointer, value }) => pointer.endsWith(`/${name}`) && value !== '',
+    );
+    if (found.length > 0)
+      return found.map(({ value, pointer, record }) => ({
+        value,
+        origin: fromResult(entry, pointer),
+        beside: besides(record, value),
+      }));
   }
   return [];
 }
@@ -142,7 +166,14 @@ export function offeredByError(ledger: LedgerEntry[], tool: string): Candidate[]
     .filter(([, value]) => value !== undefined && !sent.has(value))
     .map((match) => ({
       value: match[1] ?? '',
-      origin: { from: 'result', call: last.n, field: '', start: match.index, end: match.index + (match[1] ?? '').length, trust: last.trust },
+      origin: {
+        from: 'result',
+        call: last.n,
+        field: '',
+        start: match.index,
+        end: match.index + (match[1] ?? '').length,
+        trust: last.trust,
+      },
       beside: (match[2] ?? '').trim(),
     }));
 }

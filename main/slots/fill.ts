@@ -33,7 +33,10 @@ export async function fill(plan: Plan, ticket: Ticket, picker: Picker): Promise<
 }
 
 function place(args: JsonObject, pointer: string, value: Json): void {
-  const keys = pointer.slice(1).split('/').map((key) => key.replaceAll('~1', '/').replaceAll('~0', '~'));
+  const keys = pointer
+    .slice(1)
+    .split('/')
+    .map((key) => key.replaceAll('~1', '/').replaceAll('~0', '~'));
   let here = args;
   for (const key of keys.slice(0, -1)) {
     const next = here[key];
@@ -49,7 +52,11 @@ function define(object: JsonObject, key: string, value: Json): void {
   Object.defineProperty(object, key, { value, enumerable: true, configurable: true, writable: true });
 }
 
-async function fillSlot(plan: SlotPlan, ticket: Ticket, picker: Picker): Promise<{ value: Json; origin: Origin } | null> {
+async function fillSlot(
+  plan: SlotPlan,
+  ticket: Ticket,
+  picker: Picker,
+): Promise<{ value: Json; origin: Origin } | null> {
   switch (plan.fill) {
     case 'out':
     case 'person':
@@ -73,16 +80,30 @@ async function choose(slot: SlotSpec, picker: Picker): Promise<{ value: Json; or
   return value === undefined ? null : { value, origin: { from: 'model', trust: 'untrusted' } };
 }
 
-async function among(slot: SlotSpec, candidates: Candidate[], picker: Picker): Promise<{ value: Json; origin: Origin } | null> {
+async function among(
+  slot: SlotSpec,
+  candidates: Candidate[],
+  picker: Picker,
+): Promise<{ value: Json; origin: Origin } | null> {
   if (candidates.length === 0) return null;
-  const index = candidates.length === 1 ? 0 : await picker.pick(slot.name, candidates.map((one) => one.value));
+  const index =
+    candidates.length === 1
+      ? 0
+      : await picker.pick(
+          slot.name,
+          candidates.map((one) => one.value),
+        );
   const chosen = candidates[index];
   if (chosen === undefined) return null;
   return { value: slot.way === 'number' ? Number(chosen.value) : chosen.value, origin: chosen.origin };
 }
 
 const spanWords = 5;
-const filler = new Set('a an the my your our this that these those it is are was do does have has had you i we in on of for to and or any some please thanks hi hello dear with at be can could would if so but'.split(' '));
+const filler = new Set(
+  'a an the my your our this that these those it is are was do does have has had you i we in on of for to and or any some please thanks hi hello dear with at be can could would if so but'.split(
+    ' ',
+  ),
+);
 
 /** Runs of the customer's own words that neither begin nor end with a filler word. At most 160. */
 export function spans(body: string): { text: string; start: number; end: number }[] {
@@ -93,7 +114,14 @@ export function spans(body: string): { text: string; start: number; end: number 
       for (let to = from; to < Math.min(words.length, from + spanWords); to++) {
         const first = words[from];
         const last = words[to];
-        if (first === undefined || last === undefined || filler.has(first[0].toLowerCase()) || filler.has(last[0].toLowerCase()) || first[0].length < 2) continue;
+        if (
+          first === undefined ||
+          last === undefined ||
+          filler.has(first[0].toLowerCase()) ||
+          filler.has(last[0].toLowerCase()) ||
+          first[0].length < 2
+        )
+          continue;
         const start = clause.index + first.index;
         const end = clause.index + last.index + last[0].length;
         found.push({ text: body.slice(start, end), start, end });
@@ -106,7 +134,16 @@ export function spans(body: string): { text: string; start: number; end: number 
 async function span(slot: SlotSpec, ticket: Ticket, picker: Picker): Promise<{ value: Json; origin: Origin } | null> {
   const options = spans(ticket.body);
   if (options.length === 0) return null;
-  const chosen = options[await picker.pick(slot.name, options.map((one) => one.text))];
+  const chosen =
+    options[
+      await picker.pick(
+        slot.name,
+        options.map((one) => one.text),
+      )
+    ];
   if (chosen === undefined) return null;
-  return { value: chosen.text, origin: { from: 'ticket.text', field: 'body', start: chosen.start, end: chosen.end, trust: 'untrusted' } };
+  return {
+    value: chosen.text,
+    origin: { from: 'ticket.text', field: 'body', start: chosen.start, end: chosen.end, trust: 'untrusted' },
+  };
 }

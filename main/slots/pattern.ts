@@ -9,7 +9,9 @@ export interface SimplePattern {
 export function simplePattern(pattern: string): SimplePattern | null {
   const match = /^\^?([A-Za-z]{1,8}(?:\\?-|_|#)?)(?:\[0-9\]|\\d)\{(\d{1,2})\}\$?$/.exec(pattern);
   const [, literal, digits] = match ?? [];
-  return literal === undefined || digits === undefined ? null : { literal: literal.replace('\\', ''), digits: Number(digits) };
+  return literal === undefined || digits === undefined
+    ? null
+    : { literal: literal.replace('\\', ''), digits: Number(digits) };
 }
 
 export interface Seen {
@@ -31,7 +33,8 @@ export function seenIdentifiers(text: string, pattern: SimplePattern, nouns: str
   const letters = pattern.literal.replace(/[-_#]$/, '');
   const digits = `([0-9]{${pattern.digits}})(?![0-9])`;
   const forms = [`(?<![A-Za-z0-9])${quote(letters)}[\\s_#.-]{0,2}${digits}`];
-  for (const noun of nouns) forms.push(`(?<![A-Za-z])${quote(noun)}s?[\\s:#.-]{0,3}(?:id|no|nr|number|num)?[\\s:#.-]{0,3}${digits}`);
+  for (const noun of nouns)
+    forms.push(`(?<![A-Za-z])${quote(noun)}s?[\\s:#.-]{0,3}(?:id|no|nr|number|num)?[\\s:#.-]{0,3}${digits}`);
   if (nouns.length > 0) forms.push(`#\\s?${digits}`);
   const found = new Map<string, Seen>();
   for (const form of forms)

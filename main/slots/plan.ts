@@ -5,7 +5,15 @@ import type { JsonObject } from '../../shared/json.ts';
 import type { Mark } from '../../shared/pins.ts';
 import { seenDates } from '../seenDates.ts';
 import { seenNumbers } from '../numbers.ts';
-import { handleCandidates, identifierCandidates, matchWords, mentionedIn, offeredByError, type Candidate, type Sources } from './candidates.ts';
+import {
+  handleCandidates,
+  identifierCandidates,
+  matchWords,
+  mentionedIn,
+  offeredByError,
+  type Candidate,
+  type Sources,
+} from './candidates.ts';
 import { simplePattern } from './pattern.ts';
 import { slotsOf, type SlotSpec } from './schema.ts';
 import { written } from './ticketText.ts';
@@ -45,7 +53,9 @@ export interface Plan {
 export function planCall(tool: OfferedTool, sources: Sources): Plan {
   const ambiguous: string[] = [];
   const slots = slotsOf(tool.inputSchema, tool.marks).map((slot) => planSlot(tool, slot, sources, ambiguous));
-  const missing = slots.filter(({ slot, fill }) => slot.required && (fill === 'out' || fill === 'person')).map(({ slot }) => slot.pointer);
+  const missing = slots
+    .filter(({ slot, fill }) => slot.required && (fill === 'out' || fill === 'person'))
+    .map(({ slot }) => slot.pointer);
   return { tool, slots, missing, ambiguous, repeats: repeats(tool.name, slots, sources) };
 }
 
@@ -81,7 +91,14 @@ function seenChoice(slot: SlotSpec & { way: 'choice' }, { ticket }: Sources): Sl
       return words.length > 0 && words.every((word) => said.has(word));
     });
     if (value === undefined) continue;
-    const origin: Origin = { from: 'ticket.text', field: 'body', start: sentence.index, end: sentence.index + sentence[0].length, written: sentence[0].trim(), trust: 'untrusted' };
+    const origin: Origin = {
+      from: 'ticket.text',
+      field: 'body',
+      start: sentence.index,
+      end: sentence.index + sentence[0].length,
+      written: sentence[0].trim(),
+      trust: 'untrusted',
+    };
     return { slot, candidates: [{ value: String(value), origin, beside: '' }], fill: 'candidates' };
   }
   return { slot, candidates: [], fill: slot.required ? 'choice' : 'out' };
@@ -91,17 +108,29 @@ function seenAnyway(slot: SlotSpec): boolean {
   return slot.way === 'const';
 }
 
-function planReference(tool: OfferedTool, slot: SlotSpec & { way: 'reference' }, mode: string, sources: Sources, ambiguous: string[]): SlotPlan {
+function planReference(
+  tool: OfferedTool,
+  slot: SlotSpec & { way: 'reference' },
+  mode: string,
+  sources: Sources,
+  ambiguous: string[],
+): SlotPlan {
   const rules = sources.playbook.tools[tool.name];
   const places = rules?.sources[slot.pointer] ?? ['ticket.field', 'ticket.text', 'result'];
   const offered = offeredByError(sources.ledger, tool.name);
   const nouns = rules?.nouns[slot.pointer] ?? [slot.name.replace(/_?id$/i, '')].filter((noun) => noun.length > 2);
   let candidates = slot.pattern === null ? [] : identifierCandidates(sources, slot.pattern, places, nouns);
-  if (slot.pattern !== null && simplePattern(slot.pattern) === null) candidates = handleCandidates(sources.ledger, slot.name);
+  if (slot.pattern !== null && simplePattern(slot.pattern) === null)
+    candidates = handleCandidates(sources.ledger, slot.name);
   if (slot.pattern === null) {
     candidates = handleCandidates(sources.ledger, slot.name);
     if (offered.length > 0) return narrowed(slot, offered, sources, ambiguous);
-    if (candidates.length === 0) return { slot, candidates, fill: places.includes('ticket.text') && slot.required && slot.maxLength <= 80 ? 'span' : 'out' };
+    if (candidates.length === 0)
+      return {
+        slot,
+        candidates,
+        fill: places.includes('ticket.text') && slot.required && slot.maxLength <= 80 ? 'span' : 'out',
+      };
   }
   if (mode === 'mention') return mention(slot, candidates, sources, ambiguous);
   return { slot, candidates, fill: candidates.length === 0 ? 'out' : 'candidates' };
@@ -127,18 +156,36 @@ function mention(slot: SlotSpec, candidates: Candidate[], sources: Sources, ambi
 }
 
 function planDate(slot: SlotSpec, { ticket }: Sources): SlotPlan {
-  const candidates = seenDates(written(ticket.body).own, ticket.received_at).map(({ value, start, end, written: form }) => ({
-    value,
-    origin: { from: 'ticket.text' as const, field: 'body', start, end, trust: 'untrusted' as const, ...(form === value ? {} : { written: form }) },
-    beside: '',
-  }));
+  const candidates = seenDates(written(ticket.body).own, ticket.received_at).map(
+    ({ value, start, end, written: form }) => ({
+      value,
+      origin: {
+        from: 'ticket.text' as const,
+        field: 'body',
+        start,
+        end,
+        trust: 'untrusted' as const,
+        ...(form === value ? {} : { written: form }),
+      },
+      beside: '',
+    }),
+  );
   return { slot, candidates, fill: candidates.length === 0 ? 'out' : 'candidates' };
 }
 
 function planNumber(slot: SlotSpec & { way: 'number' }, { ticket }: Sources): SlotPlan {
   const candidates = seenNumbers(written(ticket.body).own)
-    .filter(({ value }) => (!slot.integer || Number.isInteger(value)) && (slot.minimum === null || value >= slot.minimum) && (slot.maximum === null || value <= slot.maximum))
-    .map(({ value, start, end }) => ({ value: String(value), origin: { from: 'ticket.text' as const, field: 'body', start, end, trust: 'untrusted' as const }, beside: '' }));
+    .filter(
+      ({ value }) =>
+        (!slot.integer || Number.isInteger(value)) &&
+        (slot.minimum === null || value >= slot.minimum) &&
+        (slot.maximum === null || value <= slot.maximum),
+    )
+    .map(({ value, start, end }) => ({
+      value: String(value),
+      origin: { from: 'ticket.text' as const, field: 'body', start, end, trust: 'untrusted' as const },
+      beside: '',
+    }));
   return { slot, candidates, fill: candidates.length === 0 ? 'out' : 'candidates' };
 }
 

@@ -36,13 +36,21 @@ function resolve(schema: Json | undefined, root: JsonObject): JsonObject | null 
     const ref: string = here['$ref'];
     if (!ref.startsWith('#/')) return null;
     let target: Json | undefined = root;
-    for (const key of ref.slice(2).split('/')) target = isObject(target) ? target[key.replaceAll('~1', '/').replaceAll('~0', '~')] : undefined;
+    for (const key of ref.slice(2).split('/'))
+      target = isObject(target) ? target[key.replaceAll('~1', '/').replaceAll('~0', '~')] : undefined;
     here = target;
   }
   return isObject(here) && typeof here['$ref'] !== 'string' ? here : null;
 }
 
-function objectSlots(schema: JsonObject, root: JsonObject, base: string, required: boolean, marks: Record<string, Mark>, depth: number): SlotSpec[] {
+function objectSlots(
+  schema: JsonObject,
+  root: JsonObject,
+  base: string,
+  required: boolean,
+  marks: Record<string, Mark>,
+  depth: number,
+): SlotSpec[] {
   const properties = isObject(schema['properties']) ? schema['properties'] : {};
   const needs = Array.isArray(schema['required']) ? schema['required'] : [];
   return Object.entries(properties).flatMap(([name, property]) => {
@@ -51,7 +59,15 @@ function objectSlots(schema: JsonObject, root: JsonObject, base: string, require
   });
 }
 
-function slotsFor(name: string, pointer: string, schema: JsonObject | null, root: JsonObject, required: boolean, marks: Record<string, Mark>, depth: number): SlotSpec[] {
+function slotsFor(
+  name: string,
+  pointer: string,
+  schema: JsonObject | null,
+  root: JsonObject,
+  required: boolean,
+  marks: Record<string, Mark>,
+  depth: number,
+): SlotSpec[] {
   const description = typeof schema?.['description'] === 'string' ? schema['description'] : '';
   const common: Common = { pointer, name, required, description };
   if (schema === null || depth > depthLimit) return [{ ...common, way: 'person' }];
@@ -86,11 +102,19 @@ function choicesOf(schema: JsonObject): { values: (string | number | boolean)[];
   if (schema['type'] === 'boolean') return { values: [true, false], titles: ['yes', 'no'] };
   const values = schema['enum'];
   if (!Array.isArray(values)) return null;
-  const plain = values.filter((value) => typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean');
+  const plain = values.filter(
+    (value) => typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean',
+  );
   return plain.length === 0 ? null : { values: plain, titles: plain.map(String) };
 }
 
-function branchSlots(common: Common, branches: Json[], root: JsonObject, marks: Record<string, Mark>, depth: number): SlotSpec[] {
+function branchSlots(
+  common: Common,
+  branches: Json[],
+  root: JsonObject,
+  marks: Record<string, Mark>,
+  depth: number,
+): SlotSpec[] {
   const titled = branches.map((branch) => resolve(branch, root));
   const constants = titled.filter((branch) => branch !== null && typeof branch['const'] === 'string');
   if (constants.length === titled.length && constants.length > 0)
@@ -103,22 +127,33 @@ function branchSlots(common: Common, branches: Json[], root: JsonObject, marks: 
       },
     ];
   const real = titled.filter((branch) => branch !== null && branch['type'] !== 'null');
-  return real.length === 1 && real[0] !== undefined ? slotsFor(common.name, common.pointer, real[0], root, common.required, marks, depth + 1) : [{ ...common, way: 'person' }];
+  return real.length === 1 && real[0] !== undefined
+    ? slotsFor(common.name, common.pointer, real[0], root, common.required, marks, depth + 1)
+    : [{ ...common, way: 'person' }];
 }
 
-function listSlots(common: Common, schema: JsonObject, root: JsonObject, marks: Record<string, Mark>, depth: number): SlotSpec[] {
+function listSlots(
+  common: Common,
+  schema: JsonObject,
+  root: JsonObject,
+  marks: Record<string, Mark>,
+  depth: number,
+): SlotSpec[] {
   const item = slotsFor(common.name, common.pointer, resolve(schema['items'], root), root, true, marks, depth + 1);
   const most = typeof schema['maxItems'] === 'number' ? Math.min(schema['maxItems'], 8) : 8;
   const only = item[0];
-  if (item.length !== 1 || only === undefined || (only.way !== 'reference' && only.way !== 'choice')) return [{ ...common, way: 'person' }];
+  if (item.length !== 1 || only === undefined || (only.way !== 'reference' && only.way !== 'choice'))
+    return [{ ...common, way: 'person' }];
   return [{ ...common, way: 'list', item: only, most }];
 }
 
 function stringSlot(common: Common, schema: JsonObject, marks: Record<string, Mark>): SlotSpec {
   const maxLength = typeof schema['maxLength'] === 'number' ? schema['maxLength'] : 400;
-  if (typeof schema['pattern'] === 'string') return { ...common, way: 'reference', pattern: schema['pattern'], maxLength };
+  if (typeof schema['pattern'] === 'string')
+    return { ...common, way: 'reference', pattern: schema['pattern'], maxLength };
   if (schema['format'] === 'date') return { ...common, way: 'date' };
-  if (typeof schema['format'] === 'string' || marks[common.pointer] !== 'prose') return { ...common, way: 'reference', pattern: null, maxLength };
+  if (typeof schema['format'] === 'string' || marks[common.pointer] !== 'prose')
+    return { ...common, way: 'reference', pattern: null, maxLength };
   return { ...common, way: 'prose', maxLength };
 }
 
@@ -127,5 +162,12 @@ function numberSlot(common: Common, schema: JsonObject): SlotSpec {
     const value = schema[key];
     return typeof value === 'number' ? value : null;
   }
-  return { ...common, way: 'number', integer: schema['type'] === 'integer', minimum: bound('minimum'), maximum: bound('maximum'), fallback: bound('default') };
+  return {
+    ...common,
+    way: 'number',
+    integer: schema['type'] === 'integer',
+    minimum: bound('minimum'),
+    maximum: bound('maximum'),
+    fallback: bound('default'),
+  };
 }

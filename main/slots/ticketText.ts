@@ -18,7 +18,10 @@ export function written(body: string): Written {
   const own: string[] = [];
   const quoted: string[] = [];
   for (const line of visible.split('\n')) {
-    if (/^\s*(?:On .{4,80} wrote:|-{2,}\s*(?:original|forwarded) message\s*-{2,}|am .{4,80} schrieb.*:)\s*$/i.test(line)) quoting = true;
+    if (
+      /^\s*(?:On .{4,80} wrote:|-{2,}\s*(?:original|forwarded) message\s*-{2,}|am .{4,80} schrieb.*:)\s*$/i.test(line)
+    )
+      quoting = true;
     const isQuote = quoting || /^\s*>/.test(line);
     own.push(isQuote ? blank(line) : line);
     quoted.push(isQuote ? line : blank(line));

@@ -1,0 +1,123 @@
+// What the command line shows of a run, in plain words; colour only where the stream is a terminal.
+import { styleText } from 'node:util';
+import type { Call, Origin } from '../../shared/calls.ts';
+import type { Claim, TicketRun, Turn } from '../../shared/runs.ts';
+import type { Ticket } from '../../shared/tickets.ts';
+import { visible } from '../visible.ts';
+
+type Style = 'bold' | 'dim' | 'green' | 'yellow' | 'red';
+/** A style, or none where the output is not a terminal. */
+export function styled(style: Style, text: string): string {
+  return styleText(style, text, { stream: process.stdout });
+}
+
+function oneLine(text: string, most = 100): string {
+  const line = visible(text.replace(/\s+/g, ' ').trim());
+  return line.length <= most ? line : `${line.slice(0, most - 1)}…`;
+}
+
+/** Where an argument came from, in words. */
+export function originWords(origin: Origin | undefined): string {
+  if (origin === undefined) return 'no known source';
+  switch (origin.from) {
+    case 'ticket.field':
+      return `from the ticket's ${origin.field ?? 'fields'}`;
+    case 'ticket.text':
+      return origin.written === undefined ? 'from the ticket' : `from the ticket: “${oneLine(origin.written, 40)}”`;
+    case 'result':
+      return `from the result of call ${origin.call ?? '?'}${origin.trust === 'bound' ? ', this customer’s record' : ''}`;
+    case 'person':
+      return 'typed by a person';
+    case 'default':
+      return 'the default';
+    case 'example':
+      return styled('yellow', 'the definition’s own example');
+    case 'model':
+      return styled('yellow', 'the model’s own choice');
+  }
+}
+
+function percent(value: number): string {
+  return `${Math.round(value * 100)} %`;
+}
+
+function turnLines(turn: Turn): string[] {
+  const sure =
+    turn.options.length === 1 ? 'the only way on' : `${percent(turn.probability)}, ahead by ${percent(turn.margin)}`;
+  const tokens = styled('dim', `${turn.ms} ms, ${turn.tokens.evaluated} tokens read, ${turn.tokens.reused} reused`);
+  if (turn.ask !== undefined) return [`  asks       ${styled('bold', turn.choice)}  ${sure}  ${tokens}`];
+  const head = `  chooses    ${styled('bold', turn.choice)}  ${sure}  ${tokens}`;
+  const { call } = turn;
+  if (call === undefined) return [head];
+  const args = Object.entries(call.arguments).map(
+    ([name, value]) =>
+      `               ${name} = ${oneLine(typeof value === 'string' ? value : JSON.stringify(value))}  ${styled('dim', originWords(call.origins[`/${name}`]))}`,
+  );
+  const said =
+    call.outcome === 'tool error'
+      ? `: ${oneLine(call.content ?? '')}`
+      : call.detail === undefined
+        ? ''
+        : `: ${oneLine(call.detail, 200)}`;
+  const by =
+    call.consent === undefined || call.consent.by === 'host'
+      ? ''
+      : `, ${call.consent.answer === 'run' ? 'consented' : 'declined'} by ${call.consent.by}${call.consent.scripted ? ' (scripted)' : ''}`;
+  return [head, ...args, `      ${call.n}.     ${call.outcome}${said} ${styled('dim', `(${call.ms} ms${by})`)}`];
+}
+
+const verdictStyle: Record<Claim['verdict'], Style> = {
+  backed: 'green',
+  reported: 'yellow',
+  contradicted: 'red',
+  'no source': 'red',
+  'outcome unknown': 'yellow',
+};
+
+function claimLine(claim: Claim): string {
+  const source =
+    claim.call === undefined
+      ? (claim.source ?? '')
+      : `call ${claim.call}${claim.field === undefined || claim.field === '' ? '' : ` ${claim.field}`}`;
+  return `      ${styled(verdictStyle[claim.verdict], claim.verdict.padEnd(15))} ${oneLine(claim.text, 40)}  ${styled('dim', source === '' ? claim.why : `${source} — ${claim.why}`)}`;
+}
+
+/** A ticket's run as a person reads it. */
+export function ticketLines(ticket: Ticket, run: TicketRun): string {
+  const state = {
+    ready: styled('green', 'draft ready'),
+    waiting: styled('yellow', 'waits for a person'),
+    'handed over': styled('yellow', 'handed over'),
+    failed: styled('red', 'failed'),
+  }[run.state];
+  const lines = [
+    `${styled('bold', ticket.id)}  ${oneLine(ticket.subject || ticket.body)}  ${styled('dim', ticket.customer ?? 'no customer')}`,
+    ...run.turns.flatMap(turnLines),
+  ];
+  if (run.draft !== undefined)
+    lines.push(
+      '  draft',
+      ...visible(run.draft.text)
+        .split('\n')
+        .map((line) => `    │ ${line}`),
+      ...run.draft.claims.map(claimLine),
+    );
+  lines.push(`  ${state} in ${(run.ms / 1000).toFixed(1)} s. ${run.why}`, '');
+  return lines.join('\n');
+}
+
+/** Everything a person consents to: server, tool, each argument in full with its origin, why they are asked. */
+export function consentLines(call: Call): string {
+  const tool = call.tool.slice(call.prefix.length + 1);
+  const args = Object.entries(call.arguments).map(
+    ([name, value]) =>
+      `    ${name} = ${visible(typeof value === 'string' ? value : JSON.stringify(value))}\n      ${originWords(call.origins[`/${name}`])}`,
+  );
+  return [
+    `${styled('bold', `Run ${tool.replaceAll('_', ' ')}?`)}  server “${call.prefix}”, tool ${tool}, ticket ${call.ticket}`,
+    `  ${call.asks ?? ''}`,
+    '  It would be sent:',
+    ...args,
+    styled('dim', `  consent ${call.id}, bound to ${call.hash.slice(0, 16)}…`),
+  ].join('\n');
+}

@@ -1,0 +1,88 @@
+// The command line `desk` (spec cli): it talks to the host and has no rules of its own.
+import { Command, CommanderError } from 'commander';
+import { approveCommand, serversCommand } from './cli/servers.ts';
+import { consentCommand, type ConsentOptions } from './cli/consent.ts';
+import { exit, runCommand, type Context } from './cli/context.ts';
+import { importCommand, ticketsCommand } from './cli/data.ts';
+import { doctorCommand } from './cli/doctor.ts';
+import { modelsCommand } from './cli/models.ts';
+import { workCommand, type WorkOptions } from './cli/work.ts';
+
+const program = new Command('desk')
+  .description('A support desk you can trust with a model.')
+  .option('--data <dir>', 'data folder (default: the platform’s)')
+  .option('--as <person>', 'who acts (sample company: staff-0007, staff-0002 lead, staff-0001 admin)')
+  .option('--json', 'print one JSON document')
+  .showHelpAfterError('(desk --help lists every command)')
+  .exitOverride();
+
+function action(work: (context: Context, ...args: never[]) => Promise<number>) {
+  return async (...all: unknown[]): Promise<void> => {
+    const command = all.at(-1);
+    if (!(command instanceof Command)) throw new Error('commander passes the command last');
+    // Commander hands over what the command declares, in that order.
+    await runCommand(command, (context) => work(context, ...(all.slice(0, -1) as never[])));
+  };
+}
+
+program
+  .command('work')
+  .description('work tickets: look up, prepare, draft; calls with side effects wait for consent')
+  .option('--ticket <id...>', 'these tickets')
+  .option('--all', 'every ticket')
+  .option('--from <file>', 'the tickets of a file (JSON array or JSON Lines)')
+  .option('--model <name>', 'another model for this run; "none" works without one')
+  .option('--playbook <file>', 'another playbook for this run')
+  .option('--answers <file>', 'rules that answer in the place of people')
+  .option('--threads <n>', 'processor threads of the model')
+  .option('--out <file>', 'write the run there')
+  .action(action((context, options: WorkOptions) => workCommand(context, options)));
+program
+  .command('consent <id>')
+  .description('run a waiting call or not; shows what would be sent')
+  .option('--run', 'send it')
+  .option('--dont', 'do not send it')
+  .option('--model <name>', 'model for the rest of the ticket')
+  .option('--threads <n>', 'processor threads of the model')
+  .action(action((context, id: string, options: ConsentOptions) => consentCommand(context, id, options)));
+program
+  .command('tickets')
+  .description('what is there')
+  .option('--view <name>', 'all, open, ready, waiting, handed-over')
+  .action(action((context, options: { view?: string }) => ticketsCommand(context, options)));
+program
+  .command('import <file>')
+  .description('bring tickets in from JSON or JSON Lines')
+  .option('--dry-run', 'say what would happen, store nothing')
+  .action(action((context, file: string, options: { dryRun?: boolean }) => importCommand(context, file, options)));
+program
+  .command('servers [verb] [what]')
+  .description('status, cost and era; add FILE, remove PREFIX, check PREFIX')
+  .action(action((context, verb?: string, what?: string) => serversCommand(context, verb, what)));
+program
+  .command('approve [what]')
+  .description('definitions that wait for an admin: shows each difference, then decides')
+  .option('--yes', 'approve')
+  .option('--refuse', 'refuse')
+  .option('--why <text>', 'reason, kept with the decision')
+  .action(
+    action((context, what: string | undefined, options: { yes?: boolean; refuse?: boolean; why?: string }) =>
+      approveCommand(context, what, options),
+    ),
+  );
+program
+  .command('models [verb] [name]')
+  .description('the catalogue and what is on disk; get NAME, add FILE, use NAME, bench')
+  .action(action((context, verb?: string, name?: string) => modelsCommand(context, verb, name)));
+program
+  .command('doctor')
+  .description('checks data, model, servers, versions and free disk; one line each')
+  .action(action((context) => doctorCommand(context)));
+
+try {
+  await program.parseAsync();
+} catch (error) {
+  if (!(error instanceof CommanderError)) throw error;
+  process.exitCode = error.exitCode === 0 ? exit.done : exit.wrongUse;
+  if (process.connected) process.disconnect();
+}

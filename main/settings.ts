@@ -1,0 +1,43 @@
+// Settings of a data folder: the servers a person added, the model in use, when the profile's clock began.
+import { z } from 'zod';
+import { Failure } from '../shared/failures.ts';
+import type { Json } from '../shared/json.ts';
+import { serverConfig, type ServerConfig } from '../shared/servers.ts';
+import { iso, type Clock } from './ports.ts';
+import type { Store } from './store/open.ts';
+import { readSetting, saveSetting } from './store/settings.ts';
+
+const added = 'servers.added';
+
+export type Settings = ReturnType<typeof createSettings>;
+
+/** Settings over one store. */
+export function createSettings(store: Store, clock: Clock) {
+  async function set(key: string, value: Json): Promise<void> {
+    await saveSetting(store.db, key, value, iso(clock));
+  }
+  async function servers(): Promise<ServerConfig[]> {
+    return z.array(serverConfig).parse((await readSetting(store.db, added)) ?? []);
+  }
+  return {
+    get: (key: string) => readSetting(store.db, key),
+    set,
+    /** Servers added by a person, after those of the profile. */
+    servers,
+    async addServer(config: ServerConfig, taken: string[]): Promise<void> {
+      if (taken.includes(config.prefix))
+        throw new Failure(
+          'servers.taken',
+          `The prefix "${config.prefix}" is in use. Choose another, or remove that server first.`,
+        );
+      // A checked configuration is plain JSON.
+      await set(added, [...(await servers()), config] as unknown as Json);
+    },
+    async removeServer(prefix: string): Promise<void> {
+      const all = await servers();
+      if (!all.some((config) => config.prefix === prefix))
+        throw new Failure('servers.unknown', `No added server has the prefix "${prefix}". Those of the profile stay.`);
+      await set(added, all.filter((config) => config.prefix !== prefix) as unknown as Json);
+    },
+  };
+}
