@@ -460,6 +460,29 @@ describe('claims of a draft (host §15)', () => {
     ]);
   });
 
+  it('knows statuses by the words a customer reads, in the language of the draft', () => {
+    const statusWords = {
+      shipped: { de: 'versandt', en: 'shipped' },
+      placed: { de: 'aufgegeben, aber noch nicht versandt' },
+      delivered: { de: 'geliefert' },
+    };
+    const text = 'O-2476 wurde versandt. O-2476 wurde geliefert. O-2476 ist aufgegeben, aber noch nicht versandt.';
+    const found = checkDraft(input(text, { language: 'de', statusWords })).filter(({ kind }) => kind === 'status');
+    expect(found.map(({ text: words, verdict }) => [words, verdict])).toEqual([
+      ['versandt', 'backed'],
+      ['geliefert', 'contradicted'],
+      ['aufgegeben, aber noch nicht versandt', 'contradicted'],
+    ]);
+  });
+
+  it('reads "refunded €x for order y" by the refund, not by the order’s total, without a rule for it', () => {
+    const say = (text: string): string | undefined =>
+      checkDraft(input(text, { claims: [], calls: [...calls, refund] })).find(({ kind }) => kind === 'amount')?.verdict;
+    expect(say('For order O-2415 the refund would be €23.98.')).toBe('backed');
+    expect(say('For order O-2415 the refund would be €49.96.')).toBe('contradicted');
+    expect(say('The refund for your order O-2415 would be €23.98.')).toBe('backed');
+  });
+
   it('a result that came only as words backs what one of its sentences says of the subject', () => {
     const words: CheckedCall = {
       n: 1,

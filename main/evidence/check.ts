@@ -30,6 +30,8 @@ export interface CheckInput {
   claims: ClaimRule[];
   idPatterns: IdPattern[];
   statuses: string[];
+  /** Words a customer reads for a status, by status and language (`words` of a playbook's slots). */
+  statusWords?: Record<string, Record<string, string>>;
   /** ISO code of the records. */
   currency: string;
   /** Literal values a customer must not see. */
@@ -63,6 +65,7 @@ function sceneOf(input: CheckInput, text: string): Scene {
     derived: input.derived,
     rules: input.claims,
     statuses: input.statuses,
+    statusWords: input.statusWords ?? {},
     patterns: input.idPatterns,
     stretches: sentences(text),
     subjects: findIdentifiers(text, input.idPatterns).filter(

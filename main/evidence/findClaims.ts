@@ -168,13 +168,11 @@ const later =
 const customerDid = /\byou(?:'ve| have| had)?(?: just| already)?\s+$/iu;
 
 function statusSpans(scene: Scene): StatusSpan[] {
-  const words = scene.statuses.flatMap((status) =>
-    ruleWords(scene.text, [status.replaceAll('_', ' ')]).map((span): StatusSpan => ({
-      ...span,
-      status: status.toLowerCase().replaceAll('_', ' '),
-      rules: [],
-    })),
-  );
+  const plain = (status: string): string => status.toLowerCase().replaceAll('_', ' ');
+  const words = scene.statuses.flatMap((status) => {
+    const said = [plain(status), scene.statusWords[status]?.[scene.language]].filter((one) => one !== undefined);
+    return ruleWords(scene.text, said).map((span): StatusSpan => ({ ...span, status: plain(status), rules: [] }));
+  });
   const ruled = scene.rules
     .filter((rule) => rule.kind === 'status')
     .flatMap((rule) =>
@@ -184,7 +182,18 @@ function statusSpans(scene: Scene): StatusSpan[] {
         rules: [rule],
       })),
     );
-  return [...ruled, ...words.filter((span) => apart(span, ruled))];
+  // "placed but not shipped yet" is one status where the playbook says so, not two.
+  const whole = words.filter(
+    (span) =>
+      !words.some(
+        (other) =>
+          other !== span &&
+          other.start <= span.start &&
+          span.end <= other.end &&
+          other.end - other.start > span.end - span.start,
+      ),
+  );
+  return [...ruled, ...whole.filter((span) => apart(span, ruled))];
 }
 
 function statusesIn(scene: Scene): Found[] {

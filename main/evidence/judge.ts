@@ -29,6 +29,8 @@ export interface Scene {
   derived: Derived[];
   rules: ClaimRule[];
   statuses: string[];
+  /** Words a customer reads for a status, by status and language. */
+  statusWords: Record<string, Record<string, string>>;
   patterns: IdPattern[];
   stretches: Stretch[];
   /** Records named in the draft: subjects of what is said beside them. */

@@ -30,9 +30,21 @@ function inWords(text: string, words: string[]): boolean {
   return words.some((word) => word.length > 2 && new RegExp(String.raw`(?<!\p{L})${word}(?!\p{L})`, 'u').test(text));
 }
 
-/** Fields whose name is said beside the amount, else results of a tool whose name is, else all but limits. */
-function narrowed(facts: Fact[], beside: string): Fact[] {
+/** Where a word of a tool's name is said last before the amount ("refunded" for `issue_refund`); -1 where it is not. */
+function saidAt(before: string, word: string): number {
+  if (word.length < 4) return -1;
+  // "for your order" and "order O-2415" say which record, not which figure of it.
+  const form = new RegExp(
+    String.raw`(?<!\p{L})(?<!(?:for|of|on|from|in) (?:(?:your|the|this) )?)${word}(?:s|ed|ing)?(?!\p{L})(?!\s+\p{L}{1,6}[-_#]?\d)`,
+    'gu',
+  );
+  return [...before.matchAll(form)].at(-1)?.index ?? -1;
+}
+
+/** Fields whose name is said beside the amount, else results of the tool named last before it, else all but limits. */
+function narrowed(facts: Fact[], before: string, after: string): Fact[] {
   const money = facts.filter((fact) => fact.amounts.length > 0);
+  const beside = `${before} ${after}`;
   const limited = limits.test(beside) ? money : money.filter((fact) => !fact.name.some((word) => limitNames.has(word)));
   const named = limited.filter((fact) =>
     inWords(
@@ -41,8 +53,11 @@ function narrowed(facts: Fact[], beside: string): Fact[] {
     ),
   );
   if (named.length > 0) return named;
-  const byTool = limited.filter((fact) => inWords(beside, (fact.tool.split('.')[1] ?? '').split(/[^a-z]+/i)));
-  return byTool.length > 0 ? byTool : limited;
+  const toolWords = (fact: Fact): string[] => (fact.tool.split('.')[1] ?? '').toLowerCase().split(/[^a-z]+/);
+  const last = Math.max(-1, ...limited.flatMap((fact) => toolWords(fact).map((word) => saidAt(before, word))));
+  return last === -1
+    ? limited
+    : limited.filter((fact) => toolWords(fact).some((word) => saidAt(before, word) === last));
 }
 
 function same(scene: Scene, span: AmountSpan, money: Money): boolean {
@@ -117,7 +132,7 @@ export function judgeAmount(scene: Scene, span: AmountSpan, all: AmountSpan[]): 
     like: (fact) => fact.amounts.length > 0,
     sayValue: (fact) =>
       fact.amounts.map((money) => sayAmount(money.minor, money.currency ?? scene.currency)).join(', '),
-    narrow: (facts) => narrowed(facts, `${before} ${after}`),
+    narrow: (facts) => narrowed(facts, before, after),
   });
   if (judged.verdict === 'contradicted' && span.currency !== null && span.currency !== '%') {
     const right = scene.facts.find(
