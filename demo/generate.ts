@@ -15,7 +15,6 @@ import { statusTickets } from './statusTickets.ts';
 import type { Written } from './written.ts';
 
 const SEED = 4217;
-export const NOW = '2026-06-30T09:00:00Z';
 const RECOUNTED_UNITS = 6_969;
 
 interface Customer {

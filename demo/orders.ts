@@ -4,7 +4,7 @@ import { busiest, fullyPinned, pinnedOrders, type PinnedOrder, type Status } fro
 import { priceOf, products } from './products.ts';
 import type { Random } from './random.ts';
 
-export interface OrderLine {
+interface OrderLine {
   sku: string;
   quantity: number;
   unit_price_cents: number;

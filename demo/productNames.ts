@@ -26,7 +26,7 @@ function stem(word: string): string {
 }
 
 /** The words that matter, in a form that compares: lower case, no accents, no apostrophes, singular; "9l" is "9 l". */
-export function nameWords(text: string): string[] {
+function nameWords(text: string): string[] {
   const plain = text
     .normalize('NFKD')
     .replace(/[\u0300-\u036f'’‘`]/g, '')
@@ -36,7 +36,7 @@ export function nameWords(text: string): string[] {
 }
 
 /** True when two words are the same or one slip of the pen apart (one letter more, fewer, other, or two swapped). */
-export function alike(a: string, b: string): boolean {
+function alike(a: string, b: string): boolean {
   if (a === b) return true;
   if (Math.min(a.length, b.length) < 5 || Math.abs(a.length - b.length) > 1) return false;
   let start = 0;

@@ -7,7 +7,7 @@ import { statuses } from './pinned.ts';
 import { cents, type ShopStore } from './shopStore.ts';
 
 /** Above this a refund is held until a support lead confirms it. */
-export const POLICY_LIMIT_CENTS = 15_000;
+const POLICY_LIMIT_CENTS = 15_000;
 
 export interface ApiOptions {
   store: ShopStore;

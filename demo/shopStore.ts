@@ -19,7 +19,7 @@ export interface ShopStore {
   moveHeld(id: string, status: string): RefundRecord | undefined;
   close(): void;
 }
-export interface OrderRecord {
+interface OrderRecord {
   order_id: string;
   customer_id: string;
   status: string;
@@ -31,17 +31,17 @@ export interface OrderRecord {
   shipping: string;
   total: string;
 }
-export interface ProductRecord {
+interface ProductRecord {
   sku: string;
   name: string;
   price: string;
 }
-export interface StockRecord {
+interface StockRecord {
   warehouse: string;
   on_hand: number;
   last_counted: string;
 }
-export interface RefundRecord {
+interface RefundRecord {
   refund_id: string;
   order_id: string;
   amount: string;
@@ -62,7 +62,7 @@ const TABLES = `
   CREATE TABLE tickets (ticket_id TEXT PRIMARY KEY, customer_id TEXT NOT NULL, subject TEXT NOT NULL, body TEXT NOT NULL, received_at TEXT NOT NULL, channel TEXT NOT NULL) STRICT;
 `;
 
-export function money(cents: number): string {
+function money(cents: number): string {
   return `${String(Math.trunc(cents / 100))}.${String(cents % 100).padStart(2, '0')}`;
 }
 

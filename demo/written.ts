@@ -1,6 +1,5 @@
 /** A sample ticket as it is written here: the customer's words, and what scoring must know about them. */
-export const kinds = ['check_stock', 'find_orders', 'get_order_status', 'quote_refund', 'issue_refund'] as const;
-export type Kind = (typeof kinds)[number];
+type Kind = 'check_stock' | 'find_orders' | 'get_order_status' | 'quote_refund' | 'issue_refund';
 
 export interface Written {
   id: string;

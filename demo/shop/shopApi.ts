@@ -29,7 +29,7 @@ const stock = z.object({
   name: z.string(),
   warehouses: z.array(z.object({ warehouse: z.string(), on_hand: z.int(), last_counted: z.string() })),
 });
-export type Stock = z.infer<typeof stock>;
+type Stock = z.infer<typeof stock>;
 
 const named = z.object({ sku: z.string(), name: z.string() });
 export type Named = z.infer<typeof named>;
