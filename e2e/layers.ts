@@ -2,7 +2,14 @@
 // silently sees no modules would pass everything.
 import { execFileSync } from 'node:child_process';
 import { cruise } from 'dependency-cruiser';
-import rules from '../.dependency-cruiser.cjs';
+import { createRequire } from 'node:module';
+import type { ICruiseOptions, IFlattenedRuleSet } from 'dependency-cruiser';
+
+// The rules file is CommonJS, so that dependency-cruiser's own command can read it too.
+const rules = createRequire(import.meta.url)('../.dependency-cruiser.cjs') as {
+  forbidden: NonNullable<IFlattenedRuleSet['forbidden']>;
+  options: ICruiseOptions;
+};
 
 const folders = ['shared', 'main', 'demo', 'e2e'];
 const tracked = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard', ...folders], {

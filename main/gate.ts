@@ -218,8 +218,8 @@ export function createGate(deps: GateDeps): Gate {
         return { outcome: 'failed', detail: outcome.reason, ms };
       case 'unknown':
         return { outcome: call.listed ? 'failed' : 'unknown', detail: outcome.reason, ms };
-      default:
-        return { outcome: 'unknown', detail: 'The server asked again.', ms };
+      case 'input required':
+        return { outcome: 'unknown', detail: 'The server asked a question out of turn.', ms };
     }
   }
 

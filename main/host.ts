@@ -32,7 +32,7 @@ export interface HostOptions {
   ask?: AskPerson;
   changed?: (call: Call) => void;
   /** Sentences the person should read, once each. */
-  say(sentence: string): void;
+  say: (sentence: string) => void;
   signal?: AbortSignal;
 }
 export type Host = Awaited<ReturnType<typeof createHost>>;
@@ -167,9 +167,10 @@ async function profileClock(
   clock: Clock,
 ): Promise<string> {
   if (start === undefined) return new Date(clock.now()).toISOString();
-  const begun = (await settings.get('clock.begun')) ?? new Date(clock.now()).toISOString();
-  await settings.set('clock.begun', begun);
-  return new Date(Date.parse(start) + clock.now() - Date.parse(String(begun))).toISOString();
+  const kept = await settings.get('clock.begun');
+  const begun = typeof kept === 'string' ? kept : new Date(clock.now()).toISOString();
+  if (kept !== begun) await settings.set('clock.begun', begun);
+  return new Date(Date.parse(start) + clock.now() - Date.parse(begun)).toISOString();
 }
 
 async function startServices(

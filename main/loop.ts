@@ -40,7 +40,7 @@ export interface LoopDeps {
   clock: Clock;
   send(proposal: Proposal): Promise<GateAnswer>;
   /** The step in words, for the person who watches. */
-  step?(words: string): void;
+  step?: (words: string) => void;
   signal?: AbortSignal;
 }
 /** Everything a run needs to go on later; plain JSON. */

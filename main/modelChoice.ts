@@ -86,7 +86,8 @@ export function createModelChoice(data: string, settings: Settings) {
     },
     /** The model a run uses, or null with the reason in words. */
     async chosen(name?: string): Promise<{ model: ModelFile | null; why: string }> {
-      const wanted = name ?? String((await settings.get('models.use')) ?? 'starter');
+      const inUse = await settings.get('models.use');
+      const wanted = name ?? (typeof inUse === 'string' ? inUse : 'starter');
       const model = await find(wanted);
       if (model.present) return { model, why: '' };
       if (name !== undefined)

@@ -1,6 +1,6 @@
 // Replies from skeletons: text whose facts are slots filled from results of this run. A skeleton exists only where the
 // calls it needs really happened, so a promise without a call cannot be written (spec model, "A turn" 5).
-import { at, isObject, type Json } from '../shared/json.ts';
+import { at, isObject, textOf, type Json } from '../shared/json.ts';
 import type { Playbook, Skeleton, Slot } from '../shared/playbook.ts';
 import type { Ticket } from '../shared/tickets.ts';
 import { holds, type Situation } from './conditions.ts';
@@ -131,12 +131,12 @@ export function formatted(
     }).format(new Date(`${value.slice(0, 10)}T00:00:00Z`));
   }
   if (as === 'money') {
-    const digits = String(value);
+    const digits = textOf(value);
     if (!/^-?\d+(\.\d{1,2})?$/.test(digits)) return null;
     const sign = playbook.currency === 'EUR' ? '€' : `${playbook.currency} `;
     return tongue === 'de' ? `${digits.replace('.', ',')} ${sign.trim()}` : `${sign}${digits}`;
   }
-  if (Array.isArray(value)) return value.map((one) => (isObject(one) ? '' : String(one))).join(', ');
+  if (Array.isArray(value)) return value.map((one) => (isObject(one) ? '' : textOf(one))).join(', ');
   if (isObject(value)) return null;
-  return String(value);
+  return textOf(value);
 }

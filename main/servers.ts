@@ -105,7 +105,9 @@ function outWords(reviewed: Reviewed): string {
       return 'changed since it was approved; an admin decides with "desk approve"';
     case 'refused':
       return 'refused by an admin';
-    default:
+    case 'new':
+    case 'removed':
+    case 'approved':
       return 'new; an admin decides with "desk approve"';
   }
 }

@@ -21,9 +21,9 @@ export interface Session {
   problems: string[];
   prefix: Prefix | null;
   /** Works one ticket from the beginning. */
-  workTicket(ticket: Ticket, watch: { step?(words: string): void; signal?: AbortSignal }): Promise<TicketRun>;
+  workTicket(ticket: Ticket, watch: { step?: (words: string) => void; signal?: AbortSignal }): Promise<TicketRun>;
   /** Goes on after a person answered: sends a consented call, then the turns that were left. */
-  goOn(call: Call, watch: { step?(words: string): void; signal?: AbortSignal }): Promise<TicketRun>;
+  goOn(call: Call, watch: { step?: (words: string) => void; signal?: AbortSignal }): Promise<TicketRun>;
 }
 
 const prefixTokens = 3_000;
@@ -45,7 +45,11 @@ export async function openSession(
     const fits = (await ready.count(full)) <= prefixTokens;
     return ready.setPrefix(fits ? full : prefixSegments(playbook, tools, resources, true), signal);
   }
-  function depsOf(run: string, ticket: Ticket, watch: { step?(words: string): void; signal?: AbortSignal }): LoopDeps {
+  function depsOf(
+    run: string,
+    ticket: Ticket,
+    watch: { step?: (words: string) => void; signal?: AbortSignal },
+  ): LoopDeps {
     return {
       model,
       playbook,

@@ -19,3 +19,8 @@ export function at(value: Json | undefined, pointer: string): Json | undefined {
   }
   return here;
 }
+
+/** A JSON value as text: strings as they are, everything else as JSON. */
+export function textOf(value: Json | undefined): string {
+  return typeof value === 'string' ? value : value === undefined ? '' : JSON.stringify(value);
+}

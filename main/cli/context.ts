@@ -17,10 +17,10 @@ export interface Global {
 export interface Context {
   global: Global;
   signal: AbortSignal;
-  print(text: string): void;
+  print: (text: string) => void;
   /** Progress and notices go to stderr; results only to stdout. */
-  say(text: string): void;
-  json(value: unknown): void;
+  say: (text: string) => void;
+  json: (value: unknown) => void;
 }
 
 /** The global options of a command. */

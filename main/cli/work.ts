@@ -3,6 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { createInterface } from 'node:readline/promises';
 import type { Call } from '../../shared/calls.ts';
 import { Failure } from '../../shared/failures.ts';
+import { textOf } from '../../shared/json.ts';
 import type { Person } from '../../shared/people.ts';
 import type { TicketRun } from '../../shared/runs.ts';
 import type { Ticket } from '../../shared/tickets.ts';
@@ -171,7 +172,7 @@ async function workAll(
 
 async function each(context: Context, session: Session, tickets: Ticket[], runs: TicketRun[]): Promise<boolean> {
   for (const [index, ticket] of tickets.entries()) {
-    if (context.signal.aborted) return true;
+    if (context.signal.aborted) break;
     const step = process.stderr.isTTY
       ? (words: string) => process.stderr.write(`\r\u001b[K${ticket.id} ${index + 1}/${tickets.length} ${words}`)
       : undefined;
@@ -181,11 +182,11 @@ async function each(context: Context, session: Session, tickets: Ticket[], runs:
       runs.push(run);
       if (!context.global.json) context.print(ticketLines(ticket, run));
     } catch (error) {
-      if (context.signal.aborted) return true;
+      if (context.signal.aborted) break;
       throw error;
     }
   }
-  return false;
+  return context.signal.aborted;
 }
 
 /** What waits for a person, last, with the command that answers each. Returns how many. */
@@ -195,7 +196,7 @@ export async function listWaiting(context: Context, host: Host): Promise<number>
   if (context.global.json) return waiting.length + asked.length;
   if (waiting.length + asked.length > 0) context.print(styled('bold', 'Waiting for a person'));
   for (const call of waiting) {
-    const args = Object.entries(call.arguments).map(([name, value]) => `${name} ${String(value).slice(0, 24)}`);
+    const args = Object.entries(call.arguments).map(([name, value]) => `${name} ${textOf(value).slice(0, 24)}`);
     context.print(
       `  ${call.ticket}  ${call.tool} (${args.join(', ')})\n    npm run desk -- consent ${call.id} --run      (or --dont)`,
     );

@@ -1,6 +1,6 @@
 // Reads a tool's input schema as slots: one per argument the host may fill, each with the way it is filled
 // (spec model, "choose, then fill"). Whatever does not fit a slot is left to a person.
-import { isObject, type Json, type JsonObject } from '../../shared/json.ts';
+import { isObject, textOf, type Json, type JsonObject } from '../../shared/json.ts';
 import type { Mark } from '../../shared/pins.ts';
 
 interface Common {
@@ -86,6 +86,7 @@ function slotsFor(
     case 'integer':
     case 'number':
       return [numberSlot(common, schema)];
+    case null:
     default:
       return [{ ...common, way: 'person' }];
   }
@@ -122,8 +123,8 @@ function branchSlots(
       {
         ...common,
         way: 'choice',
-        values: constants.map((branch) => String(branch?.['const'])),
-        titles: constants.map((branch) => String(branch?.['title'] ?? branch?.['const'])),
+        values: constants.map((branch) => textOf(branch?.['const'])),
+        titles: constants.map((branch) => textOf(branch?.['title'] ?? branch?.['const'])),
       },
     ];
   const real = titled.filter((branch) => branch !== null && branch['type'] !== 'null');
