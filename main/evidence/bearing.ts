@@ -57,7 +57,7 @@ function clauseBefore(sentenceBefore: string): string {
   const cut = Math.max(
     ...[
       ...sentenceBefore.matchAll(
-        /[,;:()–—]\s|\s-\s|\b(?:but|however|although|though|aber|jedoch|doch|mais|pero|maar)\b/giu,
+        /[,;:()–—]\s|\s-\s|\b(?:but|however|although|though|and (?:we|i|it|your)|aber|jedoch|doch|mais|pero|maar)\b/giu,
       ),
     ].map((match) => match.index + match[0].length),
     0,

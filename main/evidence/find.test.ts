@@ -141,6 +141,40 @@ describe('how a word of promise is meant', () => {
   });
 });
 
+describe('promises without a playbook', () => {
+  const asserted = (text: string): number =>
+    findPromises(text, 'en', []).filter(
+      ({ start, end }) =>
+        bearing(text, start, end, sentences(text)[0] ?? { start: 0, end: text.length, paragraph: 0 }) === 'asserted',
+    ).length;
+  it.each([
+    'I have processed a full refund to your card.',
+    'The amount has been credited back to your account.',
+    'We are happy to refund you in full.',
+    'I will make sure you get your money back.',
+    'Expect your refund soon.',
+    'Refund approved.',
+    'You are entitled to a refund and we have sent the money.',
+    'The refund was successful.',
+    'We can confirm the refund went through.',
+    'You should know that your refund is on its way.',
+    'We are issuing you a refund.',
+    'Your payment was reversed.',
+    'We will ship a replacement right away.',
+    'Your order is cancelled.',
+  ])('promises: %s', (text) => expect(asserted(text)).toBeGreaterThan(0));
+  it.each([
+    'Please tell us if you want a refund.',
+    'We received your request for a refund.',
+    'I cannot issue a refund without the order number.',
+    'Could you send a photo of the damage?',
+    'You did not get your money back yet.',
+    'We would be happy to refund you.',
+    'Nothing has been refunded yet: please tell us if you would like us to go ahead.',
+    'Only orders that have been delivered or returned can be refunded.',
+  ])('promises nothing: %s', (text) => expect(asserted(text)).toBe(0));
+});
+
 describe('texts', () => {
   it('are folded with a way back', () => {
     const text = 'a\u200B２ﬁ\u0301u\u0308x';

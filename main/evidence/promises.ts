@@ -25,7 +25,12 @@ const builtIn: Record<Language, Record<string, string[]>> = {
       String.raw`refund(?:\s+of\s+\S+)?(?:\s+for\s+(?:order\s+)?\S+)?\s+(?:has been|was|is being|is|will be)\s+(?:now\s+|already\s+)?(?:${done})`,
       String.raw`(?:you(?:'ll| will)\s+(?:get|receive|have))\s+(?:back\s+\S+|\S+\s+back|your money|(?:a|the|your)\s+(?:full\s+)?refund)`,
       String.raw`money\s+(?:back\s+)?(?:will|is|has|should)\s+(?:be\s+|been\s+)?(?:arriv\w*|on its way|returned|sent|back|credited)`,
-      String.raw`(?:returned|credited)\s+to\s+your\s+(?:card|account|bank)`,
+      String.raw`(?:returned|credited)\s+(?:back\s+)?to\s+your\s+(?:card|account|bank)`,
+      String.raw`(?:happy|glad|pleased|delighted)\s+to\s+(?:refund|reimburse|issue|replace|send)`,
+      String.raw`(?:get|receive|have|expect|see)\s+(?:your\s+money|(?:your|the|a)\s+(?:full\s+)?refund)(?:\s+(?:back|soon|shortly|on|in|within))?`,
+      String.raw`refund\s+(?:(?:was|is|has been)\s+successful|went\s+through|(?:is\s+)?(?:approved|confirmed|granted|complete))`,
+      String.raw`(?:sent|send|returned|wired|transferred)\s+(?:you\s+)?(?:the|your)\s+money`,
+      String.raw`payment\s+(?:was|has been|is being|will be)\s+(?:reversed|returned|sent back)`,
     ],
     replacement: [
       String.raw`(?:will|'ll|have|has|'ve|are|am)\s+(?:be\s+|been\s+)?(?:replac(?:e|ed|ing)|re-?s(?:end|ent|hip\w*))`,
