@@ -232,6 +232,7 @@ describe('held refunds (servers rule 5)', () => {
       data: { reason: 'invalid_request_state' },
     };
     await expect(issue(id, answering(changed, yes))).rejects.toMatchObject(uniform);
+    await expect(issue(id, answering(`${state}=`, yes))).rejects.toMatchObject(uniform);
     await expect(issue(other, answering(state, yes))).rejects.toMatchObject(uniform);
     await expect(
       issue(id, { ...answering(state, yes), _meta: { 'example.fernhill/ticket': 'T-0034' } }),
