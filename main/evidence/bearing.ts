@@ -46,7 +46,7 @@ export function saysCustomer(text: string, start: number, sentence: Stretch): bo
 }
 
 /** True inside quotation marks or a quoted line. */
-export function inQuotes(text: string, start: number, sentence: Stretch): boolean {
+function inQuotes(text: string, start: number, sentence: Stretch): boolean {
   const line = text.lastIndexOf('\n', start - 1) + 1;
   if (/^\s*>/.test(text.slice(line, start))) return true;
   return (text.slice(sentence.start, start).match(/"/g) ?? []).length % 2 === 1 && text.indexOf('"', start) !== -1;

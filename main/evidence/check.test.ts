@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Claim } from '../../shared/runs.ts';
 import { blocked, checkDraft, type CheckInput } from './check.ts';
-import { deriveCount, deriveDay, deriveSum } from './derive.ts';
+import { deriveCount, deriveDay, deriveDays, deriveDifference, deriveSum } from './derive.ts';
 import type { CheckedCall } from './facts.ts';
 import type { ClaimRule } from './promises.ts';
 
@@ -444,6 +444,20 @@ describe('claims of a draft (host §15)', () => {
       ['O-2415', 'backed', 'call'],
       ['5 July 2026', 'backed', 'derived'],
     ]);
+  });
+
+  it('derivations of the host back differences and spans of days', () => {
+    const derived = [
+      deriveDifference('left to refund', 4996, 2398, 'EUR', ['O-2415']),
+      deriveDays('since delivery', '2026-06-05', '2026-06-30'),
+    ];
+    const claims = checkDraft(input('O-2415 came 25 days ago; €25.98 of it is left.', { derived }));
+    expect(claims.map(({ text, verdict }) => [text, verdict])).toEqual([
+      ['O-2415', 'backed'],
+      ['25 days', 'backed'],
+      ['€25.98', 'backed'],
+    ]);
+    expect(one(claims, '€25.98')?.why).toContain('€49.96 − €23.98 = €25.98');
   });
 
   it('reads German drafts with German numbers, days and status words', () => {

@@ -11,7 +11,7 @@ import type { ClaimRule } from './promises.ts';
 import { findClaims, type Found } from './findClaims.ts';
 import { sentences } from './sentences.ts';
 
-export interface BuiltSlot {
+interface BuiltSlot {
   start: number;
   end: number;
   call: number;

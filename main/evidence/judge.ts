@@ -75,7 +75,7 @@ function anyItem(pointer: string): string {
 }
 
 /** Where the playbook says such a value must come from, for the words of this sentence; null where it says nothing. */
-export function ruledFacts(scene: Scene, kind: ClaimRule['kind'], start: number, facts: Fact[]): Fact[] | null {
+function ruledFacts(scene: Scene, kind: ClaimRule['kind'], start: number, facts: Fact[]): Fact[] | null {
   const sentence = sentenceText(scene, start);
   const rules = scene.rules.filter(
     (rule) => rule.kind === kind && ruleWords(sentence, rule.words[scene.language] ?? []).length > 0,

@@ -1,5 +1,5 @@
 // Which language a text is in, by its small words. A draft in a language without rules is never ready (spec model, "Evidence").
-export const languages = ['en', 'de', 'fr', 'es', 'nl'] as const;
+const languages = ['en', 'de', 'fr', 'es', 'nl'] as const;
 export type Language = (typeof languages)[number];
 
 const smallWords: Record<Language, string> = {

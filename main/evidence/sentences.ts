@@ -61,7 +61,7 @@ const emptyWords = new Set(
 );
 
 /** Words that carry meaning, cut to five letters so that "arrives" meets "arrive". */
-export function contentStems(text: string): Set<string> {
+function contentStems(text: string): Set<string> {
   const words = text.toLowerCase().match(/\p{L}{3,}/gu) ?? [];
   return new Set(words.filter((word) => !emptyWords.has(word)).map((word) => word.slice(0, 5)));
 }
