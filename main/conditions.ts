@@ -57,13 +57,18 @@ function compare(op: NonNullable<Condition['op']>, value: Json | undefined, othe
       return value === other;
     case 'gt':
     case 'le': {
-      const [left, right] = [Number(value), Number(other)];
+      const [left, right] = [numberOf(value), numberOf(other)];
       if (Number.isNaN(left) || Number.isNaN(right)) return false;
       return op === 'gt' ? left > right : left <= right;
     }
     case 'before':
       return typeof value === 'string' && typeof other === 'string' && value < other;
   }
+}
+
+/** A number or one written as text; anything else, nothing included, is none. */
+function numberOf(value: Json | undefined): number {
+  return typeof value === 'number' || (typeof value === 'string' && value.trim() !== '') ? Number(value) : Number.NaN;
 }
 
 /** Whether a result belongs to the ticket's customer by a binding of the playbook. */
