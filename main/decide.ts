@@ -26,12 +26,13 @@ export function add(a: Meter, b: Meter): Meter {
   };
 }
 
-/** One decode over the options after reading the segments. */
+/** One decode over the options after reading the segments; `weights` calibrate them (see the playbook's asks). */
 export async function decide(
   model: Model,
   segments: Segment[],
   options: string[],
   signal?: AbortSignal,
+  weights?: number[],
 ): Promise<Decision> {
   if (options.length === 1) {
     const meter = segments.length === 0 ? nothing : await model.read(segments, signal);
@@ -45,23 +46,27 @@ export async function decide(
         signal,
       ),
       segments,
+      weights,
     );
   } catch (error) {
     if (!(error instanceof Failure) || error.code !== 'model.labels') throw error;
     const { labels, legend } = lettered(options);
     const read = [...segments, legend];
-    return ranked(await model.choose(read, labels, signal), read);
+    return ranked(await model.choose(read, labels, signal), read, weights);
   }
 }
 
-function ranked(chosen: { probabilities: number[]; meter: Meter }, read: Segment[]): Decision {
-  const order = chosen.probabilities
+function ranked(chosen: { probabilities: number[]; meter: Meter }, read: Segment[], weights: number[] = []): Decision {
+  const weighted = chosen.probabilities.map((probability, index) => probability * (weights[index] ?? 1));
+  const total = weighted.reduce((sum, one) => sum + one, 0);
+  const probabilities = total > 0 ? weighted.map((one) => one / total) : chosen.probabilities;
+  const order = probabilities
     .map((probability, index) => ({ probability, index }))
     .sort((a, b) => b.probability - a.probability);
   const first = order[0] ?? { probability: 0, index: 0 };
   return {
     index: first.index,
-    probabilities: chosen.probabilities,
+    probabilities,
     margin: first.probability - (order[1]?.probability ?? 0),
     meter: chosen.meter,
     read,

@@ -2,15 +2,19 @@
 import { at } from '../shared/json.ts';
 import type { Draft } from '../shared/runs.ts';
 import { blocked, checkDraft } from './evidence/check.ts';
-import type { LoopDeps, RunState } from './loop.ts';
+import type { Playbook } from '../shared/playbook.ts';
+import type { Ticket } from '../shared/tickets.ts';
+import type { AttachedResource } from './prompt.ts';
 import type { Reply } from './reply.ts';
+import type { LedgerEntry } from './slots/candidates.ts';
+import type { OfferedTool } from './slots/plan.ts';
 import { slotsOf } from './slots/schema.ts';
 
 /** The checked draft of a reply. */
 export function draftOf(
   reply: Reply,
-  state: RunState,
-  deps: Pick<LoopDeps, 'playbook' | 'tools' | 'resources'>,
+  state: { ticket: Ticket; ledger: LedgerEntry[] },
+  deps: { playbook: Playbook; tools: OfferedTool[]; resources: AttachedResource[] },
 ): Draft {
   const { playbook } = deps;
   const hidden = playbook.hidden.flatMap(({ call, field }) =>
@@ -44,7 +48,7 @@ export function draftOf(
   return { text: reply.text, claims, blocked: blocked(claims), skeleton: reply.skeleton };
 }
 
-function idPatterns(deps: Pick<LoopDeps, 'tools'>): { pattern: string }[] {
+function idPatterns(deps: { tools: OfferedTool[] }): { pattern: string }[] {
   const patterns = deps.tools.flatMap((tool) =>
     slotsOf(tool.inputSchema, tool.marks).flatMap((slot) =>
       slot.way === 'reference' && slot.pattern !== null ? [slot.pattern] : [],

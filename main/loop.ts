@@ -18,6 +18,7 @@ import type { LedgerEntry } from './slots/candidates.ts';
 import { fill } from './slots/fill.ts';
 import { planCall, type OfferedTool, type Plan } from './slots/plan.ts';
 import { written } from './slots/ticketText.ts';
+import { settleTwins, twinOf } from './twins.ts';
 
 /** What the gate made of a proposed call; `waiting` leaves the run for a person. */
 export type GateAnswer = Omit<TurnCall, 'n' | 'tool' | 'arguments' | 'origins'> & {
@@ -159,20 +160,24 @@ async function chooseAsk(run: Run): Promise<Stop | null> {
     ticketSegments(playbook, state.ticket),
     playbook.asks.map((ask) => ask.label),
     run.signal,
+    playbook.asks.map((ask) => ask.weight),
   );
   const ask = playbook.asks[decision.index];
   if (ask === undefined) return { state: 'failed', why: 'The model chose no kind of request.' };
-  state.ask = ask.id;
+  state.ask = settleTwins(playbook, ask.id, state.ticket);
   const turn = turnOf(
     decision,
     playbook.asks.map((one) => one.label),
     ask.label,
     deps.clock.now() - started,
   );
-  state.turns.push({ ...turn, ask: ask.id });
-  state.segments.push(...decision.read, ...actionSegments(ask.label));
-  await model.read(actionSegments(ask.label), run.signal);
-  if (decision.margin < bound(playbook, model))
+  const twin = playbook.asks.findIndex((one) => one.id === twinOf(playbook, ask.id));
+  const { probability, margin } = together(decision, twin);
+  const label = playbook.asks.find((one) => one.id === state.ask)?.label ?? ask.label;
+  state.turns.push({ ...turn, probability, margin, choice: label, ask: state.ask });
+  state.segments.push(...decision.read, ...actionSegments(label));
+  await model.read(actionSegments(label), run.signal);
+  if (margin < bound(playbook, model))
     return {
       state: 'handed over',
       why: `Not sure what is asked: ${candidates(
@@ -181,6 +186,15 @@ async function chooseAsk(run: Run): Promise<Stop | null> {
       )}.`,
     };
   return null;
+}
+
+/** Twins begin with the same step: their probabilities count together against the next kind. */
+function together(decision: Decision, twin: number): { probability: number; margin: number } {
+  const first = decision.probabilities[decision.index] ?? 0;
+  if (twin < 0) return { probability: first, margin: decision.margin };
+  const probability = first + (decision.probabilities[twin] ?? 0);
+  const rest = decision.probabilities.filter((_, index) => index !== decision.index && index !== twin);
+  return { probability, margin: probability - Math.max(0, ...rest) };
 }
 
 function candidates(options: string[], decision: Decision): string {

@@ -126,7 +126,7 @@ export async function openSession(
       const stored = await findRun(host.store.db, call.run);
       const state = await loadRunState(host.store, call.run);
       const ticket = await host.tickets.find(call.ticket);
-      if (stored === undefined || state === null)
+      if (stored === undefined || state === null || ticket === undefined)
         throw new Failure(
           'runs.missing',
           `The run of call ${call.id} is not kept any more; work the ticket again: desk work --ticket ${call.ticket}`,

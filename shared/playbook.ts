@@ -55,9 +55,22 @@ const ask = z.strictObject({
   /** What the model chooses; unique in its first word. */
   label: z.string(),
   says: z.string(),
+  /** Multiplies this kind's probability before the choice: a calibration, set from the scores. */
+  weight: z.number().positive().max(10).default(1),
   /** Tools this kind of ask makes legal, with what must have happened before. */
   tools: z.array(z.strictObject({ tool: toolName, requires: z.array(condition).default([]) })),
 });
+
+/** Two kinds of ask that differ in "what would it be" and "do it": the host tells them apart by the customer's own words. */
+const twins = z.strictObject({
+  question: z.string(),
+  demand: z.string(),
+  /** A sentence with one of these (`*` stands for up to four words) makes the demand … */
+  phrases: z.record(z.string().regex(/^[a-z]{2}$/), z.array(z.string())),
+  /** … unless it also has one of these words of a question. */
+  asking: z.record(z.string().regex(/^[a-z]{2}$/), z.array(z.string())),
+});
+export type Twins = z.infer<typeof twins>;
 
 const toolRules = z.strictObject({
   requires: z.array(condition).default([]),
@@ -93,6 +106,7 @@ export const playbookSchema = z.strictObject({
   instructions: z.array(z.string()).default([]),
   labels: z.record(toolName, z.strictObject({ label: z.string().optional(), says: z.string() })).default({}),
   asks: z.array(ask).default([]),
+  twins: z.array(twins).default([]),
   worked: z.array(z.strictObject({ text: z.string(), ask: z.string() })).default([]),
   /** How many worked examples nearest to the ticket are repeated right before it. */
   nearest: z.number().int().min(0).max(8).default(0),

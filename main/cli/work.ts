@@ -171,8 +171,9 @@ async function workAll(
 }
 
 async function each(context: Context, session: Session, tickets: Ticket[], runs: TicketRun[]): Promise<boolean> {
+  const stopped = (): boolean => context.signal.aborted;
   for (const [index, ticket] of tickets.entries()) {
-    if (context.signal.aborted) break;
+    if (stopped()) break;
     const step = process.stderr.isTTY
       ? (words: string) => process.stderr.write(`\r\u001b[K${ticket.id} ${index + 1}/${tickets.length} ${words}`)
       : undefined;
@@ -182,11 +183,11 @@ async function each(context: Context, session: Session, tickets: Ticket[], runs:
       runs.push(run);
       if (!context.global.json) context.print(ticketLines(ticket, run));
     } catch (error) {
-      if (context.signal.aborted) break;
+      if (stopped()) break;
       throw error;
     }
   }
-  return context.signal.aborted;
+  return stopped();
 }
 
 /** What waits for a person, last, with the command that answers each. Returns how many. */
