@@ -17,7 +17,7 @@ export interface Server {
 export interface Servers {
   all(): Server[];
   get(prefix: string): Server | undefined;
-  /** Starts every enabled server; those that fail are reported, the rest goes on. */
+  /** Starts every enabled server; those that fail or take long are reported, the rest goes on. */
   start(signal?: AbortSignal): Promise<ServerStatus[]>;
   review(prefix: string): Promise<Reviewed[]>;
   /** Approved tools in pinned order, over every server that runs. */
@@ -30,6 +30,8 @@ export interface Servers {
 const leastPriority = 0.8;
 const attachedCharacters = 6_000;
 const nameLimit = 128;
+/** How long a slow server holds up the desk; its start goes on beside. */
+const patience = 10_000;
 
 /** The servers of one host. `connect` makes the connection of one configuration. */
 export function createServers(
@@ -59,7 +61,9 @@ export function createServers(
     all: () => servers,
     get: (prefix) => servers.find((one) => one.config.prefix === prefix),
     async start(signal) {
-      await Promise.allSettled(servers.map((server) => server.connection.start(signal)));
+      const late = AbortSignal.timeout(patience);
+      const either = signal === undefined ? late : AbortSignal.any([signal, late]);
+      await Promise.allSettled(servers.map((server) => server.connection.start(either)));
       signal?.throwIfAborted();
       return servers.map((server) => server.connection.status());
     },
@@ -69,6 +73,11 @@ export function createServers(
       const problems: string[] = [];
       for (const server of servers)
         try {
+          const { state, problem } = server.connection.status();
+          if (state === 'starting') {
+            problems.push(`Server "${server.config.prefix}": ${problem ?? 'it is still starting'}`);
+            continue;
+          }
           for (const reviewed of await review(server.config.prefix)) {
             if (reviewed.status === 'approved' && reviewed.pin !== undefined) tools.push(offer(server, reviewed.pin));
             else if (reviewed.status !== 'removed')
