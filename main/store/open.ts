@@ -115,12 +115,20 @@ export interface FolderLock {
 
 /**
  * Takes the data folder for this process: an operating-system lock, so a killed process never leaves it behind.
- * Failure `store.locked` while another process has it.
+ * Failures `store.locked` while another process has it, `store.unreadable`.
  */
 export async function lockFolder(folder: string): Promise<FolderLock> {
   const Driver = await driver();
-  prepareFolder(folder);
-  const database = new Driver(join(folder, 'lock.db'), { timeout: 0 });
+  let database: Database;
+  try {
+    prepareFolder(folder);
+    database = new Driver(join(folder, 'lock.db'), { timeout: 0 });
+  } catch (error) {
+    throw new Failure(
+      'store.unreadable',
+      `The data folder ${folder} cannot be used: ${reason(error)}. Check its rights, or choose another with --data.`,
+    );
+  }
   try {
     chmodSync(join(folder, 'lock.db'), 0o600);
     database.exec('BEGIN EXCLUSIVE');
