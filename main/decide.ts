@@ -15,7 +15,7 @@ export interface Decision {
   read: Segment[];
 }
 
-const nothing: Meter = { evaluated: 0, reused: 0, generated: 0 };
+export const nothing: Meter = { evaluated: 0, reused: 0, generated: 0 };
 
 /** Adds two meters; `reused` stays that of the first operation. */
 export function add(a: Meter, b: Meter): Meter {

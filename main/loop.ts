@@ -7,7 +7,7 @@ import type { Condition, Playbook, Skeleton } from '../shared/playbook.ts';
 import type { Draft, Meter, TicketRun, Turn, TurnCall } from '../shared/runs.ts';
 import type { Ticket } from '../shared/tickets.ts';
 import { holds, isBound, type Situation } from './conditions.ts';
-import { add, decide, pick, type Decision } from './decide.ts';
+import { add, decide, nothing, pick, type Decision } from './decide.ts';
 import { draftOf } from './draft.ts';
 import { sha256 } from './mcp/canonical.ts';
 import type { Model, Segment } from './model/model.ts';
@@ -160,41 +160,45 @@ async function chooseAsk(run: Run): Promise<Stop | null> {
     ticketSegments(playbook, state.ticket),
     playbook.asks.map((ask) => ask.label),
     run.signal,
-    playbook.asks.map((ask) => ask.weight),
+    weights(run),
   );
-  const ask = playbook.asks[decision.index];
-  if (ask === undefined) return { state: 'failed', why: 'The model chose no kind of request.' };
-  state.ask = settleTwins(playbook, ask.id, state.ticket);
-  const turn = turnOf(
-    decision,
-    playbook.asks.map((one) => one.label),
-    ask.label,
-    deps.clock.now() - started,
-  );
-  const twin = playbook.asks.findIndex((one) => one.id === twinOf(playbook, ask.id));
-  const { probability, margin } = together(decision, twin);
-  const label = playbook.asks.find((one) => one.id === state.ask)?.label ?? ask.label;
-  state.turns.push({ ...turn, probability, margin, choice: label, ask: state.ask });
+  const chosen = together(playbook, decision);
+  const first = playbook.asks[chosen.index];
+  if (first === undefined) return { state: 'failed', why: 'The model chose no kind of request.' };
+  state.ask = settleTwins(playbook, first.id, state.ticket);
+  const label = playbook.asks.find((one) => one.id === state.ask)?.label ?? first.label;
+  const labels = playbook.asks.map((one) => one.label);
+  const turn = turnOf(decision, labels, label, deps.clock.now() - started);
+  Object.assign(turn, { probability: chosen.probability, margin: chosen.margin, ask: state.ask });
+  state.turns.push(turn);
   state.segments.push(...decision.read, ...actionSegments(label));
-  await model.read(actionSegments(label), run.signal);
-  if (margin < bound(playbook, model))
-    return {
-      state: 'handed over',
-      why: `Not sure what is asked: ${candidates(
-        playbook.asks.map((one) => one.label),
-        decision,
-      )}.`,
-    };
+  turn.tokens = add(turn.tokens, await model.read(actionSegments(label), run.signal));
+  if (chosen.margin < bound(playbook, model))
+    return { state: 'handed over', why: `Not sure what is asked: ${candidates(labels, decision)}.` };
   return null;
 }
 
-/** Twins begin with the same step: their probabilities count together against the next kind. */
-function together(decision: Decision, twin: number): { probability: number; margin: number } {
-  const first = decision.probabilities[decision.index] ?? 0;
-  if (twin < 0) return { probability: first, margin: decision.margin };
-  const probability = first + (decision.probabilities[twin] ?? 0);
-  const rest = decision.probabilities.filter((_, index) => index !== decision.index && index !== twin);
-  return { probability, margin: probability - Math.max(0, ...rest) };
+/** Calibration of the kinds; a kind whose first tool the ticket gives no source for is less likely meant. */
+function weights(run: Run): number[] {
+  const { plans } = situationOf(run);
+  return run.deps.playbook.asks.map((ask) => {
+    const first = plans.get(ask.tools[0]?.tool ?? '');
+    return ask.weight * (first !== undefined && first.missing.length > 0 ? ask.weight_unsourced : 1);
+  });
+}
+
+/** Twins begin with the same step: their probabilities count together against the other kinds. */
+function together(playbook: Playbook, decision: Decision): { index: number; probability: number; margin: number } {
+  const ids = playbook.asks.map((ask) => ask.id);
+  const groups = decision.probabilities.map((probability, index) => {
+    const twin = ids.indexOf(twinOf(playbook, ids[index] ?? '') ?? '');
+    return { index, twin, probability: probability + (decision.probabilities[twin] ?? 0) };
+  });
+  const [first = { index: decision.index, twin: -1, probability: 0 }, ...rest] = groups.sort(
+    (a, b) => b.probability - a.probability,
+  );
+  const next = rest.find((one) => one.index !== first.twin);
+  return { index: first.index, probability: first.probability, margin: first.probability - (next?.probability ?? 0) };
 }
 
 function candidates(options: string[], decision: Decision): string {
@@ -343,7 +347,7 @@ async function settled(
   };
   if (answer.outcome === 'waiting')
     return { state: 'waiting', why: answer.asked ?? `${plan.tool.name} waits for a person's consent.` };
-  await absorb(run.state, run.deps, record.call, label, run.signal);
+  record.tokens = add(record.tokens, await absorb(run.state, run.deps, record.call, label, run.signal));
   return null;
 }
 
@@ -354,8 +358,8 @@ export async function absorb(
   done: TurnCall,
   label: string,
   signal?: AbortSignal,
-): Promise<void> {
-  if (done.outcome === 'waiting') return;
+): Promise<Meter> {
+  if (done.outcome === 'waiting') return nothing;
   const entry: LedgerEntry = {
     n: done.n,
     tool: done.tool,
@@ -370,7 +374,7 @@ export async function absorb(
   rebind(deps.playbook, state);
   const block = outcomeSegments(deps.playbook, label, entry);
   state.segments.push(...block);
-  if (deps.model !== null) await deps.model.read(block, signal);
+  return deps.model === null ? nothing : deps.model.read(block, signal);
 }
 
 function boundNow(
@@ -417,5 +421,3 @@ function least(origins: Origins): Origin['trust'] {
   const all = Object.values(origins).map((origin) => origin.trust);
   return all.includes('untrusted') ? 'untrusted' : all.includes('bound') ? 'bound' : 'trusted';
 }
-
-export type { Meter };

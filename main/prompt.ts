@@ -31,6 +31,11 @@ export function quoted(text: string): string {
     .join('\n');
 }
 
+/** Foreign text that stands inside one of our lines stays one line. */
+function oneLine(text: string): string {
+  return text.replace(/[\r\n\u2028\u2029\v\f\u0085]+/g, ' ');
+}
+
 const sentence = /^[\s\S]*?[.!?](?=\s|$)/;
 
 /** The prefix every ticket starts from. `brief` cuts descriptions to their first sentence. */
@@ -52,7 +57,7 @@ export function prefixSegments(
     segments.push(
       own(`- ${tool.tool}: `),
       says === undefined
-        ? outside(brief ? (sentence.exec(tool.description)?.[0] ?? '') : cut(tool.description, 480))
+        ? outside(oneLine(brief ? (sentence.exec(tool.description)?.[0] ?? '') : cut(tool.description, 480)))
         : own(says),
       own('\n'),
     );
@@ -126,7 +131,7 @@ export function outcomeSegments(playbook: Playbook, label: string, entry: Ledger
     .join(', ');
   return [
     own(` ${label}\n`),
-    outside(`| ${args.replaceAll('\n', ' ')}`),
+    outside(`| ${oneLine(args)}`),
     own(`\n${entry.outcome}:\n`),
     outside(quoted(shown(playbook, entry))),
     own('\nNext:'),

@@ -78,13 +78,29 @@ function slotText(slot: Slot, { ticket, ledger }: Situation, tongue: string, pla
     return value === null ? null : { text: value, call: 0 };
   }
   const entry = ledger.findLast((one) => one.tool === slot.call && one.outcome === 'result');
-  const value = at(entry?.structured, slot.pointer);
+  const whole = at(entry?.structured, slot.pointer);
+  const value = slot.find === undefined ? whole : foundIn(whole, slot.find, ledger);
   if (entry === undefined || value === undefined || value === null) return null;
   if (slot.as === 'list') return listText(slot, value, entry.n, tongue, playbook);
   if (slot.as === 'count') return Array.isArray(value) ? { text: String(value.length), call: entry.n } : null;
   const text =
     words(slot, value, tongue) ?? formatted(value, slot.as === 'sentence' ? 'text' : slot.as, tongue, playbook);
   return text === null ? null : { text, call: entry.n };
+}
+
+/** The member of the list item whose key has the value another call returned. */
+function foundIn(
+  list: Json | undefined,
+  find: NonNullable<Slot['find']>,
+  ledger: Situation['ledger'],
+): Json | undefined {
+  const wanted = at(
+    ledger.findLast((one) => one.tool === find.call && one.outcome === 'result')?.structured,
+    find.pointer,
+  );
+  if (!Array.isArray(list) || wanted === undefined) return undefined;
+  const item = list.find((one) => isObject(one) && one[find.key] === wanted);
+  return isObject(item) ? item[find.take] : undefined;
 }
 
 function ticketField(name: NonNullable<Slot['ticket']>, ticket: Ticket): string | null {

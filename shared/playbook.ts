@@ -31,6 +31,8 @@ const slot = z.strictObject({
   ticket: z.enum(['id', 'customer', 'subject', 'written']).optional(),
   pointer: pointer.default(''),
   as: z.enum(['text', 'date', 'money', 'number', 'list', 'count', 'sentence']).default('text'),
+  /** Within a list: the item whose `key` is that other value, of which `take` is shown. */
+  find: z.strictObject({ key: z.string(), call: toolName, pointer: pointer, take: z.string() }).optional(),
   /** Words per value and language, e.g. a status as a customer reads it. */
   words: z.record(z.string(), perLanguage).optional(),
   /** For lists: the template of one item (slots are the item's own keys) and the most items shown. */
@@ -57,6 +59,8 @@ const ask = z.strictObject({
   says: z.string(),
   /** Multiplies this kind's probability before the choice: a calibration, set from the scores. */
   weight: z.number().positive().max(10).default(1),
+  /** The same where the ticket has no source for what the kind's first tool needs. */
+  weight_unsourced: z.number().positive().max(10).default(1),
   /** Tools this kind of ask makes legal, with what must have happened before. */
   tools: z.array(z.strictObject({ tool: toolName, requires: z.array(condition).default([]) })),
 });
@@ -82,6 +86,18 @@ const toolRules = z.strictObject({
   keep: z.array(pointer).optional(),
   /** Optional arguments filled only by these ways; others stay out unless literally seen. */
   optional: z.record(pointer, z.enum(['choose', 'mention', 'seen', 'out'])).default({}),
+  /** A part of a record, named by the customer: words in a clause that keep a part out, and words for the whole. */
+  parts: z
+    .record(
+      pointer,
+      z.strictObject({
+        except: z.record(z.string(), z.array(z.string())),
+        whole: z.record(z.string(), z.array(z.string())),
+      }),
+    )
+    .default({}),
+  /** The customer's words for each value of an enumeration, per language (`*` stands for up to four words). */
+  means: z.record(pointer, z.record(z.string(), z.record(z.string(), z.array(z.string())))).default({}),
   /** What the name of an argument is called in tickets, e.g. /order_id → ["order"]. */
   nouns: z.record(pointer, z.array(z.string())).default({}),
   /** Where this tool may still be called once the named tool had a result. */

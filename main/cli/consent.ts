@@ -18,7 +18,7 @@ export interface ConsentOptions {
 export async function consentCommand(context: Context, id: string, options: ConsentOptions): Promise<number> {
   return withHost(context, {}, async (host, models) => {
     const call = await waitingCall(host, id);
-    context.print(consentLines(call));
+    context.print(consentLines(call, await host.calls.list({ run: call.run })));
     if ((options.run ?? false) === (options.dont ?? false)) {
       context.print('\nAnswer with --run or --dont. Nothing was sent.');
       return exit.waiting;

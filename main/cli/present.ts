@@ -2,6 +2,7 @@
 import { styleText } from 'node:util';
 import type { Call, Origin } from '../../shared/calls.ts';
 import type { Claim, TicketRun, Turn } from '../../shared/runs.ts';
+import { isObject, textOf } from '../../shared/json.ts';
 import type { Ticket } from '../../shared/tickets.ts';
 import { visible } from '../visible.ts';
 
@@ -106,12 +107,24 @@ export function ticketLines(ticket: Ticket, run: TicketRun): string {
   return lines.join('\n');
 }
 
-/** Everything a person consents to: server, tool, each argument in full with its origin, why they are asked. */
-export function consentLines(call: Call): string {
+/** The record a value came from, so the person sees what stands behind a handle: order, amount, limit. */
+function behind(origin: Origin | undefined, earlier: Call[]): string {
+  const source = origin?.from === 'result' ? earlier.find((one) => one.n === origin.call) : undefined;
+  const structured = source?.structured ?? undefined;
+  if (source === undefined || !isObject(structured)) return '';
+  const record = Object.entries(structured).filter(([, value]) => value !== null && typeof value !== 'object');
+  return `\n      call ${source.n}, ${source.tool}: ${record.map(([name, value]) => `${name} ${visible(textOf(value))}`).join(', ')}`;
+}
+
+/**
+ * Everything a person consents to: server, tool, each argument in full with its origin and the record behind it, and why
+ * they are asked. `earlier` are the calls of the same run.
+ */
+export function consentLines(call: Call, earlier: Call[]): string {
   const tool = call.tool.slice(call.prefix.length + 1);
   const args = Object.entries(call.arguments).map(
     ([name, value]) =>
-      `    ${name} = ${visible(typeof value === 'string' ? value : JSON.stringify(value))}\n      ${originWords(call.origins[`/${name}`])}`,
+      `    ${name} = ${visible(textOf(value))}\n      ${originWords(call.origins[`/${name}`])}${behind(call.origins[`/${name}`], earlier)}`,
   );
   return [
     `${styled('bold', `Run ${tool.replaceAll('_', ' ')}?`)}  server “${call.prefix}”, tool ${tool}, ticket ${call.ticket}`,

@@ -51,7 +51,7 @@ export async function workCommand(context: Context, options: WorkOptions): Promi
       people.actor = await actor(context, host);
       if (options.answers !== undefined) people.answers = loadAnswers(options.answers, await host.people());
       if (process.stdin.isTTY && process.stdout.isTTY && !context.global.json && options.answers === undefined)
-        people.terminal = askOnTerminal;
+        people.terminal = async (call) => askOnTerminal(call, await host.calls.list({ run: call.run }), context.signal);
       const tickets = await selected(host, options);
       const model = await loadModel(context, host, models, options);
       try {
@@ -63,11 +63,13 @@ export async function workCommand(context: Context, options: WorkOptions): Promi
   );
 }
 
-async function askOnTerminal(call: Call): Promise<'run' | 'dont' | null> {
-  process.stdout.write(`\n${consentLines(call)}\n`);
+async function askOnTerminal(call: Call, earlier: Call[], signal: AbortSignal): Promise<'run' | 'dont' | null> {
+  process.stdout.write(`\n${consentLines(call, earlier)}\n`);
   const lines = createInterface({ input: process.stdin, output: process.stdout });
   try {
-    const said = (await lines.question('  y = run, n = don’t run, Enter = leave it waiting: ')).trim().toLowerCase();
+    const said = (await lines.question('  y = run, n = don’t run, Enter = leave it waiting: ', { signal }))
+      .trim()
+      .toLowerCase();
     return said === 'y' ? 'run' : said === 'n' ? 'dont' : null;
   } finally {
     lines.close();

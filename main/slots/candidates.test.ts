@@ -171,15 +171,12 @@ describe('which records the customer’s words name', () => {
   }
   const tins = [record('KG-1', 'Enamelled roasting tin'), record('KG-2', 'Non-stick loaf tin')];
   it('those with words of their own that are said', () => {
-    expect(values(mentionedIn(ticket('The loaf tin is scratched'), tins))).toEqual(['KG-2']);
-    expect(values(mentionedIn(ticket('x', { subject: 'roasting tins' }), tins))).toEqual(['KG-1']);
+    expect(values(mentionedIn('The loaf tin is scratched', tins))).toEqual(['KG-2']);
+    expect(values(mentionedIn('roasting tins', tins))).toEqual(['KG-1']);
   });
   it('none where the words fit all or none', () => {
-    expect(mentionedIn(ticket('The tin is scratched'), tins)).toEqual([]);
-    expect(mentionedIn(ticket('The pan is scratched'), tins)).toEqual([]);
-  });
-  it('not by words of quoted history', () => {
-    expect(mentionedIn(ticket('It is scratched\n> the loaf tin'), tins)).toEqual([]);
+    expect(mentionedIn('The tin is scratched', tins)).toEqual([]);
+    expect(mentionedIn('The pan is scratched', tins)).toEqual([]);
   });
   it('matches plurals and ignores case and short words', () => {
     expect(matchWords('Two MUGS, an ox & boxes')).toEqual(['two', 'mug', 'box']);

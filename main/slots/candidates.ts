@@ -163,7 +163,7 @@ export function offeredByError(ledger: LedgerEntry[], tool: string): Candidate[]
   const sent = new Set(Object.values(last.arguments).map(String));
   const found = [...last.text.matchAll(/\b([A-Z]{1,5}-[0-9]{2,10})\b[ :]*([^\n;,]{0,80})/g)];
   return found
-    .filter(([, value]) => value !== undefined && !sent.has(value))
+    .filter(([, value, beside]) => value !== undefined && !sent.has(value) && /\p{L}{3}/u.test(beside ?? ''))
     .map((match) => ({
       value: match[1] ?? '',
       origin: {
@@ -190,11 +190,11 @@ export function matchWords(text: string): string[] {
 }
 
 /**
- * Which candidates the ticket mentions by words that only they have beside them. `mentioned` is empty where the words
+ * Which candidates a text mentions by words that only they have beside them. `mentioned` is empty where the words
  * fit all or none.
  */
-export function mentionedIn(ticket: Ticket, candidates: Candidate[]): Candidate[] {
-  const said = new Set(matchWords(`${ticket.subject} ${written(ticket.body).own}`));
+export function mentionedIn(text: string, candidates: Candidate[]): Candidate[] {
+  const said = new Set(matchWords(text));
   const words = candidates.map((candidate) => new Set(matchWords(candidate.beside)));
   const scores = words.map((mine, index) => {
     const own = [...mine].filter((word) => words.every((other, at) => at === index || !other.has(word)));

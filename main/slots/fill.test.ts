@@ -143,7 +143,7 @@ describe('filling (spec model, “choose, then fill”)', () => {
     const filled = await fill(plan(reason, body, [], rules), ticket(body), never);
     expect(filled).toMatchObject({
       arguments: { reason: 'missing part' },
-      origins: { '/reason': { from: 'ticket.text', start: 6, end: 24 } },
+      origins: { '/reason': { from: 'ticket.text', start: 7, end: 24 } },
     });
     const apart = 'It is missing. The other part is fine.';
     expect((await fill(plan(reason, apart, [], rules), ticket(apart), never)).arguments).toEqual({});

@@ -119,7 +119,8 @@ export function spans(body: string): { text: string; start: number; end: number 
           last === undefined ||
           filler.has(first[0].toLowerCase()) ||
           filler.has(last[0].toLowerCase()) ||
-          first[0].length < 2
+          first[0].length < 2 ||
+          /^\d+$/.test(first[0])
         )
           continue;
         const start = clause.index + first.index;

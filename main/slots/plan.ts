@@ -3,6 +3,7 @@
 import type { Origin } from '../../shared/calls.ts';
 import type { JsonObject } from '../../shared/json.ts';
 import type { Mark } from '../../shared/pins.ts';
+import { clausesOf, hasPhrase, sentencesOf } from '../phrases.ts';
 import { seenDates } from '../seenDates.ts';
 import { seenNumbers } from '../numbers.ts';
 import {
@@ -67,7 +68,7 @@ function planSlot(tool: OfferedTool, slot: SlotSpec, sources: Sources, ambiguous
     case 'const':
       return { slot, candidates: [], fill: 'choice' };
     case 'choice':
-      return mode === 'seen' ? seenChoice(slot, sources) : { slot, candidates: [], fill: 'choice' };
+      return mode === 'seen' ? seenChoice(tool, slot, sources) : { slot, candidates: [], fill: 'choice' };
     case 'reference':
       return planReference(tool, slot, mode, sources, ambiguous);
     case 'date':
@@ -82,26 +83,39 @@ function planSlot(tool: OfferedTool, slot: SlotSpec, sources: Sources, ambiguous
   }
 }
 
-/** An enumeration value whose words stand together in one sentence of the customer's. */
-function seenChoice(slot: SlotSpec & { way: 'choice' }, { ticket }: Sources): SlotPlan {
-  for (const sentence of written(ticket.body).own.matchAll(/[^.!?\n]+/g)) {
-    const said = new Set(matchWords(sentence[0]));
-    const value = slot.values.find((one) => {
-      const words = matchWords(String(one));
-      return words.length > 0 && words.every((word) => said.has(word));
-    });
-    if (value === undefined) continue;
-    const origin: Origin = {
-      from: 'ticket.text',
-      field: 'body',
-      start: sentence.index,
-      end: sentence.index + sentence[0].length,
-      written: sentence[0].trim(),
-      trust: 'untrusted',
-    };
-    return { slot, candidates: [{ value: String(value), origin, beside: '' }], fill: 'candidates' };
-  }
+/**
+ * An enumeration value the customer's own words stand for: by the playbook's phrases, else by the value's own words. Where
+ * several do, the one the definition names first.
+ */
+function seenChoice(tool: OfferedTool, slot: SlotSpec & { way: 'choice' }, { ticket, playbook }: Sources): SlotPlan {
+  const means = playbook.tools[tool.name]?.means[slot.pointer] ?? {};
+  const places = [
+    { field: 'body', text: written(ticket.body).own },
+    { field: 'subject', text: ticket.subject },
+  ];
+  for (const value of slot.values)
+    for (const { field, text } of places) {
+      const sentence = sentencesOf(text).find((one) => standsFor(one.text, String(value), means[String(value)] ?? {}));
+      if (sentence === undefined) continue;
+      const start = sentence.start + sentence.text.length - sentence.text.trimStart().length;
+      const said = sentence.text.trim();
+      const origin: Origin = {
+        from: 'ticket.text',
+        field,
+        start,
+        end: start + said.length,
+        written: said,
+        trust: 'untrusted',
+      };
+      return { slot, candidates: [{ value: String(value), origin, beside: '' }], fill: 'candidates' };
+    }
   return { slot, candidates: [], fill: slot.required ? 'choice' : 'out' };
+}
+
+function standsFor(sentence: string, value: string, phrases: Record<string, string[]>): boolean {
+  const words = matchWords(value);
+  const said = new Set(matchWords(sentence));
+  return hasPhrase(sentence, phrases) || (words.length > 0 && words.every((word) => said.has(word)));
 }
 
 function seenAnyway(slot: SlotSpec): boolean {
@@ -132,27 +146,44 @@ function planReference(
         fill: places.includes('ticket.text') && slot.required && slot.maxLength <= 80 ? 'span' : 'out',
       };
   }
-  if (mode === 'mention') return mention(slot, candidates, sources, ambiguous);
+  if (mode === 'mention') return mention(tool, slot, candidates, sources, ambiguous);
   return { slot, candidates, fill: candidates.length === 0 ? 'out' : 'candidates' };
 }
 
 /** A tool error's offers: the one the customer's words name, else open. */
 function narrowed(slot: SlotSpec, offered: Candidate[], sources: Sources, ambiguous: string[]): SlotPlan {
-  const named = offered.length === 1 ? offered : mentionedIn(sources.ticket, offered);
+  const named =
+    offered.length === 1
+      ? offered
+      : mentionedIn(`${sources.ticket.subject}\n${written(sources.ticket.body).own}`, offered);
   if (named.length === 1) return { slot, candidates: named, fill: 'candidates' };
   ambiguous.push(slot.pointer);
   return { slot, candidates: [], fill: 'out' };
 }
 
-/** An optional part of a record is named only where the customer's words pick it out among several. */
-function mention(slot: SlotSpec, candidates: Candidate[], sources: Sources, ambiguous: string[]): SlotPlan {
+/**
+ * A part of a record is named only where the customer's words pick one out among several. Clauses that say a part is
+ * fine do not name it; words for the whole, or all parts named, mean the whole; some of several stay open.
+ */
+function mention(
+  tool: OfferedTool,
+  slot: SlotSpec,
+  candidates: Candidate[],
+  sources: Sources,
+  ambiguous: string[],
+): SlotPlan {
+  const out: SlotPlan = { slot, candidates: [], fill: 'out' };
   const literal = candidates.filter((candidate) => candidate.origin.from === 'ticket.text');
   if (literal.length === 1) return { slot, candidates: literal, fill: 'candidates' };
-  if (candidates.length < 2) return { slot, candidates: [], fill: 'out' };
-  const named = mentionedIn(sources.ticket, candidates);
+  if (candidates.length < 2) return out;
+  const rules = sources.playbook.tools[tool.name]?.parts[slot.pointer];
+  const text = `${sources.ticket.subject}.\n${written(sources.ticket.body).own}`;
+  if (rules !== undefined && sentencesOf(text).some((sentence) => hasPhrase(sentence.text, rules.whole))) return out;
+  const clauses = clausesOf(text).filter((clause) => rules === undefined || !hasPhrase(clause.text, rules.except));
+  const named = mentionedIn(clauses.map((clause) => clause.text).join('\n'), candidates);
   if (named.length === 1) return { slot, candidates: named, fill: 'candidates' };
   if (named.length > 1 && named.length < candidates.length) ambiguous.push(slot.pointer);
-  return { slot, candidates: [], fill: 'out' };
+  return out;
 }
 
 function planDate(slot: SlotSpec, { ticket }: Sources): SlotPlan {

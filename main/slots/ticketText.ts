@@ -17,8 +17,8 @@ const nameLine = /^\p{Lu}[\p{L}'’.-]+(?: \p{Lu}[\p{L}'’.-]+){0,2}$/u;
 const lineMost = 45;
 
 /**
- * Where the letter ends: after its sign-off and the name below it. What follows (a footer, a note, text somebody
- * appended) is kept with the quoted history. A sign-off stands below at least one sentence.
+ * Where the letter ends: at its sign-off. That and what follows (a name, a footer, text somebody appended) is kept with
+ * the quoted history. A sign-off stands below at least one sentence.
  */
 function letterEnd(lines: string[]): number {
   let written = false;
@@ -29,10 +29,7 @@ function letterEnd(lines: string[]): number {
       text.length <= lineMost &&
       !text.endsWith('?') &&
       (signOff.test(text) || (nameLine.test(text) && (lines[index - 1] ?? '').trim() === ''));
-    if (closes) {
-      const next = (lines[index + 1] ?? '').trim();
-      return index + (nameLine.test(next) ? 2 : 1);
-    }
+    if (closes) return index;
     if (
       text.length > 12 &&
       !/^(?:hi|hello|hey|dear|good (?:morning|day|evening|afternoon)|guten|hallo|liebe)\b[^.?!]*[,!]?$/iu.test(text)
