@@ -24,15 +24,16 @@ export async function consentCommand(context: Context, id: string, options: Cons
       return exit.waiting;
     }
     const by = await actor(context, host);
-    const answered = await host.calls.answer(call.id, {
-      by,
-      answer: options.run === true ? 'run' : 'dont',
-      hash: call.hash,
-      scripted: false,
-    });
+    // Whatever can go wrong goes wrong before the answer: a consent that is stored is also sent.
     const model = await loadModel(context, host, models, options);
     try {
       const session = await openSession(host, model, null, context.signal);
+      const answered = await host.calls.answer(call.id, {
+        by,
+        answer: options.run === true ? 'run' : 'dont',
+        hash: call.hash,
+        scripted: false,
+      });
       const run = await session.goOn(answered, { signal: context.signal });
       const ticket = await host.tickets.find(call.ticket);
       if (context.global.json) context.json(run);
