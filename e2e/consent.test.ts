@@ -220,6 +220,11 @@ describe('a run that waits overnight', () => {
     expect(shown.stdout).toContain('Nothing was sent');
     expect(refunds()).toEqual(before);
 
+    const unable = await desk.run('consent', call.id, '--run', '--model', 'nobody');
+    expect([unable.code, unable.stderr]).toEqual([1, expect.stringContaining('There is no model "nobody"')]);
+    expect((await desk.run('consent', call.id)).code).toBe(3);
+    expect(refunds()).toEqual(before);
+
     const ran = await desk.run('consent', call.id, '--run', '--model', 'none');
     expect(ran.stderr).not.toMatch(/fault of the desk/);
     const after = refunds();
