@@ -246,7 +246,7 @@ export function legalTools(playbook: Playbook, ask: string | null, situation: Si
   const wanted = playbook.asks.find((one) => one.id === ask)?.tools;
   return [...situation.plans.values()].filter((plan) => {
     const entry = wanted?.find((one) => one.tool === plan.tool.name);
-    if (wanted !== undefined && entry === undefined) return false;
+    if (playbook.asks.length > 0 && entry === undefined) return false;
     const requires: Condition[] = [...(playbook.tools[plan.tool.name]?.requires ?? []), ...(entry?.requires ?? [])];
     return plan.missing.length === 0 && !plan.repeats && holds(requires, situation) && untroubled(plan, situation);
   });

@@ -50,6 +50,10 @@ function checkReferences(file: string, playbook: Playbook): void {
   for (const [index, worked] of playbook.worked.entries())
     if (!asks.has(worked.ask))
       problems.push(`worked/${index}/ask: "${worked.ask}" is none of the asks (${[...asks].join(', ')})`);
+  for (const [index, twins] of playbook.twins.entries())
+    for (const key of ['question', 'demand'] as const)
+      if (!asks.has(twins[key]))
+        problems.push(`twins/${index}/${key}: "${twins[key]}" is none of the asks (${[...asks].join(', ')})`);
   for (const skeleton of playbook.skeletons) {
     for (const ask of skeleton.asks)
       if (ask !== '*' && !asks.has(ask)) problems.push(`skeletons/${skeleton.id}/asks: "${ask}" is none of the asks`);
