@@ -137,6 +137,11 @@ describe('playbooks', () => {
       readFileSync(playbook, 'utf8').replace(/"ask": "[a-z]+"/, '"ask": "nonsense"'),
       '"nonsense" is none of the asks',
     ],
+    [
+      'twins that are none',
+      readFileSync(playbook, 'utf8').replace(/"demand": "[a-z]+"/, '"demand": "nothing"'),
+      'twins/0/demand: "nothing" is none of the asks',
+    ],
   ])('%s', async (_, text, words) => {
     const wrong = file('wrong.json', text);
     const ended = await desk.run('work', '--model', 'none', '--ticket', 'T-0002', '--playbook', wrong);

@@ -167,6 +167,7 @@ describe('a run that waits overnight', () => {
         ...playbook,
         asks: [{ id: 'refund', label: 'refund', says: 'wants money', tools }],
         tools: rules,
+        twins: [],
         worked: [],
         nearest: 0,
         skeletons: [],
