@@ -18,6 +18,17 @@ export default defineConfig(
   },
   {
     files: ['**/*.mjs', '**/*.js', '**/*.cjs'],
-    languageOptions: { globals: { process: 'readonly', console: 'readonly', URL: 'readonly', module: 'writable', setInterval: 'readonly', setTimeout: 'readonly', Buffer: 'readonly', clearInterval: 'readonly' } },
+    languageOptions: {
+      globals: {
+        process: 'readonly',
+        console: 'readonly',
+        URL: 'readonly',
+        module: 'writable',
+        setInterval: 'readonly',
+        setTimeout: 'readonly',
+        Buffer: 'readonly',
+        clearInterval: 'readonly',
+      },
+    },
   },
 );

@@ -47,14 +47,25 @@ if (!ready) {
 const [target, ...args] = process.argv.slice(2);
 if (target === undefined) process.exit(0);
 const script = target.endsWith('.ts') || target.endsWith('.mjs');
-const env = { ...process.env, PATH: `${bin}${path.delimiter}${path.join(modules, '.bin')}${path.delimiter}${process.env['PATH'] ?? ''}` };
+const env = {
+  ...process.env,
+  PATH: `${bin}${path.delimiter}${path.join(modules, '.bin')}${path.delimiter}${process.env['PATH'] ?? ''}`,
+};
 // The script ends when this channel closes, so nothing outlives a bootstrap that is killed.
-const child = spawn(script ? node : target, script ? ['--disable-warning=ExperimentalWarning', path.join(root, target), ...args] : args, {
-  stdio: script ? ['inherit', 'inherit', 'inherit', 'ipc'] : 'inherit',
-  env,
-});
+const child = spawn(
+  script ? node : target,
+  script ? ['--disable-warning=ExperimentalWarning', path.join(root, target), ...args] : args,
+  {
+    stdio: script ? ['inherit', 'inherit', 'inherit', 'ipc'] : 'inherit',
+    env,
+  },
+);
 child.on('error', (error) => fail(`Could not start ${target}: ${error.message}`));
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => signal !== 'SIGINT' && child.kill(signal));
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'])
+  process.on(signal, () => signal !== 'SIGINT' && child.kill(signal));
 const parent = process.ppid;
-setInterval(() => process.ppid !== parent && (child.connected ? child.disconnect() : child.kill('SIGTERM')), 300).unref();
+setInterval(
+  () => process.ppid !== parent && (child.connected ? child.disconnect() : child.kill('SIGTERM')),
+  300,
+).unref();
 child.on('exit', (code, signal) => process.exit(code ?? 128 + (constants.signals[signal] ?? 1)));

@@ -3,8 +3,25 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig({
   test: {
     projects: [
-      { test: { name: 'unit', include: ['{main,shared,demo}/**/*.test.ts'], pool: 'forks', testTimeout: 60_000, hookTimeout: 60_000 } },
-      { test: { name: 'e2e', include: ['e2e/**/*.test.ts'], pool: 'forks', fileParallelism: false, testTimeout: 300_000, hookTimeout: 300_000 } },
+      {
+        test: {
+          name: 'unit',
+          include: ['{main,shared,demo}/**/*.test.ts'],
+          pool: 'forks',
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
+        },
+      },
+      {
+        test: {
+          name: 'e2e',
+          include: ['e2e/**/*.test.ts'],
+          pool: 'forks',
+          fileParallelism: false,
+          testTimeout: 300_000,
+          hookTimeout: 300_000,
+        },
+      },
     ],
   },
 });

@@ -17,7 +17,7 @@ import { modelOnDisk, realData, runScript, trialFolder } from './trial.ts';
 
 const { values: given } = parseArgs({ options: { data: { type: 'string' }, quick: { type: 'boolean' } } });
 const repeat =
-  given.quick === true ? { warm: 6, cold: 2, tickets: 12, calls: 40 } : { warm: 30, cold: 4, tickets: 60, calls: 200 };
+  given.quick === true ? { warm: 4, cold: 1, tickets: 8, calls: 40 } : { warm: 30, cold: 4, tickets: 60, calls: 200 };
 
 /** Milliseconds unless the name says otherwise. */
 type Rows = [name: string, values: number[]][];
@@ -147,7 +147,9 @@ async function withModel(data: string, signal: AbortSignal): Promise<{ head: str
   try {
     const { model, which } = await openModel(data, host, signal);
     try {
+      console.error(`${which}: the prefix, then tickets`);
       const tickets = await ticketCosts(host, model, signal);
+      console.error('decisions, with the prefix kept and read each time');
       const decisions = await decisionCosts(host, model, tickets.prefix, signal);
       return { head: `Model: ${which}; ${model.info.build}`, rows: [...decisions, ...tickets.rows] };
     } finally {

@@ -43,6 +43,7 @@ function one(condition: Condition, { ticket, ledger, plans }: Situation): boolea
 
 function referred(ref: NonNullable<Condition['ref']>, ticket: Ticket, ledger: LedgerEntry[]): Json | undefined {
   if (ref === 'ticket.customer') return ticket.customer;
+  if (ref === 'ticket.received_at') return ticket.received_at.slice(0, 10);
   return at(ledger.findLast((entry) => entry.tool === ref.call && entry.outcome === 'result')?.structured, ref.field);
 }
 

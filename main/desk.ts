@@ -33,6 +33,7 @@ program
   .option('--from <file>', 'the tickets of a file (JSON array or JSON Lines)')
   .option('--model <name>', 'another model for this run; "none" works without one')
   .option('--playbook <file>', 'another playbook for this run')
+  .option('--descriptions <file>', 'other sentences per tool for this run')
   .option('--answers <file>', 'rules that answer in the place of people')
   .option('--threads <n>', 'processor threads of the model')
   .option('--out <file>', 'write the run there')

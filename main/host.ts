@@ -10,7 +10,7 @@ import { createGate, type AskPerson } from './gate.ts';
 import { createConnection } from './mcp/connection.ts';
 import { createValidator } from './mcp/validator.ts';
 import { createPins } from './pins.ts';
-import { loadPlaybook } from './playbook.ts';
+import { loadPlaybook, withDescriptions } from './playbook.ts';
 import type { Clock, Random } from './ports.ts';
 import { createPlaceholders, loadProfile } from './profile.ts';
 import { createServers } from './servers.ts';
@@ -27,6 +27,8 @@ export interface HostOptions {
   profileFile: string;
   /** Another playbook for this run only. */
   playbookFile?: string;
+  /** Other sentences per tool for this run only. */
+  descriptionsFile?: string;
   /** Servers are started only where needed. */
   servers: boolean;
   ask?: AskPerson;
@@ -71,7 +73,9 @@ async function assemble(options: HostOptions, opened: (() => Promise<void> | voi
     (profile.playbook === undefined ? undefined : path.resolve(path.dirname(options.profileFile), profile.playbook));
   if (playbookFile === undefined)
     throw new Failure('playbook.missing', 'This profile has no playbook. Name one with --playbook.');
-  const playbook = loadPlaybook(playbookFile);
+  const written = loadPlaybook(playbookFile);
+  const playbook =
+    options.descriptionsFile === undefined ? written : withDescriptions(written, options.descriptionsFile);
   for (const person of profile.people) await savePerson(store.db, person, new Date(clock.now()).toISOString());
   const pins = createPins({ store, clock });
   const calls = createCalls({ store, clock, random: systemRandom });

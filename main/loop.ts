@@ -317,7 +317,7 @@ async function call(run: Run, plan: Plan, record: Turn, label: string): Promise<
   const filled = await fill(plan, state.ticket, {
     async pick(name, options) {
       if (deps.model === null) return 0;
-      const picked = await pick(deps.model, slotQuestion(label, name), options, signal);
+      const picked = await pick(deps.model, slotQuestion(label, noun(deps.playbook, plan, name)), options, signal);
       record.tokens = add(record.tokens, picked.meter);
       return picked.index;
     },
@@ -328,6 +328,11 @@ async function call(run: Run, plan: Plan, record: Turn, label: string): Promise<
   );
   const answer = await deps.send({ n, offered: plan.tool, ...filled });
   return settled(run, plan, record, label, { n, tool: plan.tool.name, ...filled }, answer);
+}
+
+/** What tickets call an argument, where the playbook says so. */
+function noun(playbook: Playbook, plan: Plan, name: string): string {
+  return playbook.tools[plan.tool.name]?.nouns[`/${name}`]?.[0] ?? name;
 }
 
 async function settled(

@@ -1,5 +1,6 @@
 // Loads and checks a playbook: a wrong one is named by file, place and what is allowed there.
 import { readFileSync } from 'node:fs';
+import { z } from 'zod';
 import { Failure, reason } from '../shared/failures.ts';
 import { playbookSchema, type Playbook } from '../shared/playbook.ts';
 import { sha256 } from './mcp/canonical.ts';
@@ -68,4 +69,30 @@ function checkReferences(file: string, playbook: Playbook): void {
       `The playbook ${file} does not fit together: ${problems.slice(0, 5).join('; ')}.`,
       problems,
     );
+}
+
+const descriptions = z.record(z.string(), z.string().min(1).max(2_000));
+
+/** The playbook with other sentences per tool for a trial: a JSON file of `{"prefix.tool": "sentence"}`. */
+export function withDescriptions(loaded: LoadedPlaybook, file: string): LoadedPlaybook {
+  let json: unknown;
+  try {
+    json = JSON.parse(readFileSync(file, 'utf8'));
+  } catch (error) {
+    throw new Failure('descriptions.unreadable', `The descriptions ${file} cannot be read as JSON: ${reason(error)}.`);
+  }
+  const parsed = descriptions.safeParse(json);
+  if (!parsed.success)
+    throw new Failure(
+      'descriptions.invalid',
+      `The descriptions ${file} are not of the form {"prefix.tool": "sentence"}.`,
+    );
+  const labels = Object.fromEntries(
+    Object.entries(parsed.data).map(([tool, says]) => [tool, { ...loaded.playbook.labels[tool], says }]),
+  );
+  return {
+    ...loaded,
+    playbook: { ...loaded.playbook, labels: { ...loaded.playbook.labels, ...labels } },
+    hash: sha256(loaded.hash + JSON.stringify(parsed.data)),
+  };
 }

@@ -12,7 +12,7 @@ import { iso } from './ports.ts';
 import { prefixSegments, type AttachedResource } from './prompt.ts';
 import { loadRunState, saveRunState } from './runState.ts';
 import type { OfferedTool } from './slots/plan.ts';
-import { findRun, insertRun, saveDraft, updateRun } from './store/runs.ts';
+import { findRun, insertRun, saveDraft, updateRun, type StoredRun } from './store/runs.ts';
 import { setTicketState } from './store/tickets.ts';
 
 export interface Session {
@@ -22,6 +22,8 @@ export interface Session {
   prefix: Prefix | null;
   /** Works one ticket from the beginning. */
   workTicket(ticket: Ticket, watch: { step?: (words: string) => void; signal?: AbortSignal }): Promise<TicketRun>;
+  /** Throws where a call's run cannot go on; to be asked before a person's answer is stored. */
+  check(call: Call): Promise<void>;
   /** Goes on after a person answered: sends a consented call, then the turns that were left. */
   goOn(call: Call, watch: { step?: (words: string) => void; signal?: AbortSignal }): Promise<TicketRun>;
 }
@@ -62,6 +64,17 @@ export async function openSession(
       ...(watch.signal === undefined ? {} : { signal: watch.signal }),
     };
   }
+  async function kept(call: Call): Promise<{ stored: StoredRun; state: RunState; ticket: Ticket }> {
+    const stored = await findRun(host.store.db, call.run);
+    const state = await loadRunState(host.store, call.run);
+    const ticket = await host.tickets.find(call.ticket);
+    if (stored === undefined || state === null || ticket === undefined)
+      throw new Failure(
+        'runs.missing',
+        `The run of call ${call.id} is not kept any more; nothing was sent. Work the ticket again: desk work --ticket ${call.ticket}`,
+      );
+    return { stored, state, ticket };
+  }
   async function keep(id: string, state: RunState, run: TicketRun): Promise<void> {
     await saveRunState(host.store, id, state);
     await updateRun(host.store.db, id, {
@@ -84,6 +97,9 @@ export async function openSession(
   }
 
   return {
+    async check(call) {
+      await kept(call);
+    },
     tools,
     resources,
     problems,
@@ -123,14 +139,7 @@ export async function openSession(
       }
     },
     async goOn(call, watch) {
-      const stored = await findRun(host.store.db, call.run);
-      const state = await loadRunState(host.store, call.run);
-      const ticket = await host.tickets.find(call.ticket);
-      if (stored === undefined || state === null || ticket === undefined)
-        throw new Failure(
-          'runs.missing',
-          `The run of call ${call.id} is not kept any more; work the ticket again: desk work --ticket ${call.ticket}`,
-        );
+      const { stored, state, ticket } = await kept(call);
       const answer: GateAnswer =
         call.state === 'consented'
           ? await host.gate.send(call, { run: call.run, ticket })

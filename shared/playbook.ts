@@ -16,7 +16,13 @@ const condition = z.strictObject({
   op: z.enum(['eq', 'gt', 'le', 'present', 'absent', 'before']).optional(),
   /** A literal, or `ref` to another call's field or `ticket.customer`. */
   value: z.union([z.string(), z.number(), z.boolean(), z.null()]).optional(),
-  ref: z.union([z.literal('ticket.customer'), z.strictObject({ call: toolName, field: pointer })]).optional(),
+  ref: z
+    .union([
+      z.literal('ticket.customer'),
+      z.literal('ticket.received_at'),
+      z.strictObject({ call: toolName, field: pointer }),
+    ])
+    .optional(),
   /** The call's result is bound to the ticket's customer (see `bind`). */
   bound: z.boolean().optional(),
   /** No call of this tool with more of its arguments known could be made now. */

@@ -28,12 +28,16 @@ export async function consentCommand(context: Context, id: string, options: Cons
     const model = await loadModel(context, host, models, options);
     try {
       const session = await openSession(host, model, null, context.signal);
-      const answered = await host.calls.answer(call.id, {
-        by,
-        answer: options.run === true ? 'run' : 'dont',
-        hash: call.hash,
-        scripted: false,
-      });
+      await session.check(call);
+      const answered =
+        call.state === 'consented'
+          ? call
+          : await host.calls.answer(call.id, {
+              by,
+              answer: options.run === true ? 'run' : 'dont',
+              hash: call.hash,
+              scripted: false,
+            });
       const run = await session.goOn(answered, { signal: context.signal });
       const ticket = await host.tickets.find(call.ticket);
       if (context.global.json) context.json(run);
@@ -47,7 +51,9 @@ export async function consentCommand(context: Context, id: string, options: Cons
 }
 
 async function waitingCall(host: Host, id: string): Promise<Call> {
-  const waiting = await host.calls.waiting();
+  // A consent that was stored and never sent, the desk having ended in between, is sent by the same command.
+  const unsent = (await host.calls.list({ states: ['consented'] })).filter((call) => call.consent?.by !== 'host');
+  const waiting = [...(await host.calls.waiting()), ...unsent];
   const found = waiting.filter((call) => call.id === id || (id.length >= 6 && call.id.startsWith(id)));
   if (found.length === 1 && found[0] !== undefined) return found[0];
   const known = await host.calls.get(id).catch(() => null);

@@ -24,6 +24,7 @@ export interface WorkOptions {
   from?: string;
   model?: string;
   playbook?: string;
+  descriptions?: string;
   answers?: string;
   out?: string;
   threads?: string;
@@ -40,6 +41,7 @@ export async function workCommand(context: Context, options: WorkOptions): Promi
     context,
     {
       ...(options.playbook === undefined ? {} : { playbookFile: options.playbook }),
+      ...(options.descriptions === undefined ? {} : { descriptionsFile: options.descriptions }),
       async ask(call) {
         const scripted = people.answers?.consent(call);
         if (scripted) return scripted;

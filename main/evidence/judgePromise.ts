@@ -20,6 +20,7 @@ function valueOf(scene: Scene, place: Place): unknown {
   const { ref } = place;
   if (ref === undefined) return place.value;
   if (ref === 'ticket.customer') return scene.ticket.customer;
+  if (ref === 'ticket.received_at') return scene.reference;
   return scene.facts.findLast((fact) => fact.tool === ref.call && anyItem(fact.pointer) === anyItem(ref.field))?.value;
 }
 

@@ -29,7 +29,8 @@ describe('identifiers as customers write them', () => {
     ['O-24155', null, null],
     ['O-241', null, null],
     ['NO-2415', null, null],
-    ['reorder 2496', null, null],
+    ['whether the mortar (2481) has left', 'O-2481', '2481'],
+    ['it was 1500 € and 1,500 pieces', null, null],
     ['2496 euros', null, null],
     ['in the year 2026', null, null],
   ])('%s', (text, value, written) => {

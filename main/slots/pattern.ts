@@ -37,13 +37,23 @@ export function seenIdentifiers(text: string, pattern: SimplePattern, nouns: str
     forms.push(`(?<![A-Za-z])${quote(noun)}s?[\\s:#.-]{0,3}(?:id|no|nr|number|num)?[\\s:#.-]{0,3}${digits}`);
   if (nouns.length > 0) forms.push(`#\\s?${digits}`);
   const found = new Map<string, Seen>();
-  for (const form of forms)
-    for (const match of text.matchAll(new RegExp(form, 'gi'))) {
-      const digit = match[1] ?? '';
-      const value = pattern.literal + digit;
-      const seen = { value, start: match.index, end: match.index + match[0].length, written: match[0] };
-      const before = found.get(value);
-      if (before === undefined || seen.start < before.start) found.set(value, seen);
-    }
+  for (const form of forms) collect(text, form, pattern, found);
+  // A bare number is one only where nothing better stands there, and never a year or an amount.
+  if (found.size === 0 && nouns.length > 0)
+    collect(
+      text,
+      `(?<![\\w.,€$£/:+-]|[€$£] )(?!(?:19|20)[0-9]{2}(?![0-9]))${digits}(?![\\w/:%€$£-]|[.,][0-9]| ?(?:€|eur|euro))`,
+      pattern,
+      found,
+    );
   return [...found.values()].sort((a, b) => a.start - b.start);
+}
+
+function collect(text: string, form: string, pattern: SimplePattern, found: Map<string, Seen>): void {
+  for (const match of text.matchAll(new RegExp(form, 'gi'))) {
+    const value = pattern.literal + (match[1] ?? '');
+    const seen = { value, start: match.index, end: match.index + match[0].length, written: match[0] };
+    const before = found.get(value);
+    if (before === undefined || seen.start < before.start) found.set(value, seen);
+  }
 }

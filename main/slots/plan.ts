@@ -63,10 +63,9 @@ export function planCall(tool: OfferedTool, sources: Sources): Plan {
 function planSlot(tool: OfferedTool, slot: SlotSpec, sources: Sources, ambiguous: string[]): SlotPlan {
   const rules = sources.playbook.tools[tool.name];
   const mode = rules?.optional[slot.pointer] ?? (slot.required ? 'seen' : 'out');
-  if (mode === 'out' && !slot.required) return { slot, candidates: [], fill: seenAnyway(slot) ? 'candidates' : 'out' };
+  if (slot.way === 'const') return { slot, candidates: [], fill: 'choice' };
+  if (mode === 'out' && !slot.required) return { slot, candidates: [], fill: 'out' };
   switch (slot.way) {
-    case 'const':
-      return { slot, candidates: [], fill: 'choice' };
     case 'choice':
       return mode === 'seen' ? seenChoice(tool, slot, sources) : { slot, candidates: [], fill: 'choice' };
     case 'reference':
@@ -116,10 +115,6 @@ function standsFor(sentence: string, value: string, phrases: Record<string, stri
   const words = matchWords(value);
   const said = new Set(matchWords(sentence));
   return hasPhrase(sentence, phrases) || (words.length > 0 && words.every((word) => said.has(word)));
-}
-
-function seenAnyway(slot: SlotSpec): boolean {
-  return slot.way === 'const';
 }
 
 function planReference(
@@ -229,6 +224,13 @@ function repeats(tool: string, slots: SlotPlan[], { ledger }: Sources): boolean 
       ? true
       : references.every(({ slot, candidates, fill }) => {
           const sent = entry.arguments[slot.name];
+          // A handle this very tool returned names the record it was already asked for.
+          if (
+            entry.outcome === 'result' &&
+            candidates.length > 0 &&
+            candidates.every(({ origin }) => origin.from === 'result' && origin.call === entry.n)
+          )
+            return true;
           return fill === 'candidates' ? candidates.length === 1 && candidates[0]?.value === sent : sent === undefined;
         }),
   );

@@ -39,17 +39,42 @@ function letterEnd(lines: string[]): number {
   return lines.length;
 }
 
+/** Words that speak to a machine, not to the shop: what begins there is not the customer's request. */
+const toMachine =
+  /\b(?:(?:note|message|instructions?) (?:to|for) (?:the )?(?:ai|assistant|agent|bot|model|system)|ai (?:agent|assistant|model)s?|(?:assistant|agent) handling|language model|automated (?:processing|systems?)|system prompt|(?:previous|prior|above|earlier) instructions|you are now)\b|(?:^|[\n.!?]\s*)\[?(?:system|agent|assistant)\]?\s*[:\]]/iu;
+
+/** Index of the first line that speaks to a machine; a first sentence that does is kept, or nothing would be left. */
+function machineLine(lines: string[]): { line: number; column: number } | null {
+  for (const [index, line] of lines.entries()) {
+    const found = toMachine.exec(line);
+    if (found === null) continue;
+    const before = line.slice(0, found.index);
+    const column = Math.max(0, Math.max(before.lastIndexOf('.'), before.lastIndexOf('!'), before.lastIndexOf('?')) + 1);
+    const earlier = lines.slice(0, index).join(' ') + line.slice(0, column);
+    if (/\p{L}{3}/u.test(earlier)) return { line: index, column };
+  }
+  return null;
+}
+
 /** Splits a body into own words and quoted history; HTML comments belong to neither. */
 export function written(body: string): Written {
   const visible = body.replace(/<!--[\s\S]*?(?:-->|$)/g, blank);
   const lines = visible.split('\n');
   const isQuote = quotedLines(lines);
-  const end = letterEnd(lines.map((line, index) => (isQuote[index] === true ? '' : line)));
-  const kept = lines.map((_, index) => isQuote[index] !== true && index < end);
-  return {
-    own: lines.map((line, index) => (kept[index] === true ? line : blank(line))).join('\n'),
-    quoted: lines.map((line, index) => (kept[index] === true ? blank(line) : line)).join('\n'),
-  };
+  const unquoted = lines.map((line, index) => (isQuote[index] === true ? blank(line) : line));
+  const end = letterEnd(unquoted);
+  const machine = machineLine(unquoted.slice(0, end));
+  const own = unquoted.map((line, index) => {
+    if (index >= end || (machine !== null && index > machine.line)) return blank(line);
+    return machine?.line === index ? line.slice(0, machine.column) + blank(line.slice(machine.column)) : line;
+  });
+  const quoted = lines.map((line, index) => (own[index] === line ? blank(line) : blanked(line, own[index] ?? '')));
+  return { own: own.join('\n'), quoted: quoted.join('\n') };
+}
+
+/** What is left of a line where another version of it is blank. */
+function blanked(line: string, own: string): string {
+  return own.trim() === '' ? line : blank(line.slice(0, own.trimEnd().length)) + line.slice(own.trimEnd().length);
 }
 
 function quotedLines(lines: string[]): boolean[] {
