@@ -28,7 +28,7 @@ export interface GateDeps {
   /** A call was stored or changed. */
   changed?(call: Call): void;
 }
-export interface RunOf {
+interface RunOf {
   run: string;
   ticket: Ticket;
   signal?: AbortSignal;
@@ -43,7 +43,7 @@ export interface Gate {
 const errorCharacters = 600;
 
 /** Why the person is asked before this call, or null where the host's own list spares the question (spec host §9). */
-export function asksFor(
+function asksFor(
   listed: boolean,
   prefix: string,
   origins: Origins,

@@ -56,7 +56,7 @@ export interface RunState {
   ms: number;
 }
 
-export const turnLimit = 4;
+const turnLimit = 4;
 const modelTime = 120_000;
 
 /** A fresh run of a ticket. */

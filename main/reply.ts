@@ -6,7 +6,7 @@ import type { Ticket } from '../shared/tickets.ts';
 import { holds, type Situation } from './conditions.ts';
 import { language } from './evidence/language.ts';
 
-export interface FilledSlot {
+interface FilledSlot {
   start: number;
   end: number;
   call: number;

@@ -20,7 +20,7 @@ export interface Report {
   /** Share of wrong first choices among the half of tickets with the narrower margins. */
   wrong_in_narrow_half: Count;
 }
-export interface Spread {
+interface Spread {
   median: number | null;
   p95: number | null;
   n: number;
@@ -32,7 +32,7 @@ export interface Labelled {
 }
 
 /** The first tool a run called or prepared. */
-export function firstTool(run: TicketRun): string | null {
+function firstTool(run: TicketRun): string | null {
   const call = run.turns.find((turn) => turn.call !== undefined)?.call;
   return call === undefined ? null : bare(call.tool);
 }

@@ -2,7 +2,7 @@
 import type { Consent, Origins, Outcome } from './calls.ts';
 import type { Json, JsonObject } from './json.ts';
 
-export type Verdict = 'backed' | 'reported' | 'contradicted' | 'no source' | 'outcome unknown';
+type Verdict = 'backed' | 'reported' | 'contradicted' | 'no source' | 'outcome unknown';
 export type ClaimKind = 'amount' | 'date' | 'status' | 'identifier' | 'person' | 'promise' | 'stock';
 export interface Claim {
   kind: ClaimKind;

@@ -9,7 +9,7 @@ import { defaultData, sampleProfile } from './folders.ts';
 /** Exit codes of spec cli. */
 export const exit = { done: 0, failed: 1, wrongUse: 2, waiting: 3, replayDiffers: 4, stopped: 130 } as const;
 
-export interface Global {
+interface Global {
   data: string;
   as: string;
   json: boolean;
@@ -24,7 +24,7 @@ export interface Context {
 }
 
 /** The global options of a command. */
-export function globalOf(command: Command): Global {
+function globalOf(command: Command): Global {
   const options = command.optsWithGlobals<{ data?: string; as?: string; json?: boolean }>();
   return {
     data: options.data ?? process.env['DESK_DATA'] ?? defaultData(),

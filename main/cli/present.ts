@@ -18,7 +18,7 @@ function oneLine(text: string, most = 100): string {
 }
 
 /** Where an argument came from, in words. */
-export function originWords(origin: Origin | undefined): string {
+function originWords(origin: Origin | undefined): string {
   if (origin === undefined) return 'no known source';
   switch (origin.from) {
     case 'ticket.field':

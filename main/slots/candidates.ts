@@ -109,7 +109,7 @@ function matches(value: string, pattern: SimplePattern): boolean {
 }
 
 /** The origin of a value of an earlier result: as trusted as that result. */
-export function fromResult(entry: LedgerEntry, field: string): Origin {
+function fromResult(entry: LedgerEntry, field: string): Origin {
   return { from: 'result', call: entry.n, field, trust: entry.bound ? 'bound' : entry.trust };
 }
 
