@@ -120,6 +120,21 @@ describe('a refund and the consent to it (spec host §9, §13)', () => {
     expect(await of.calls.verifyChain()).toEqual([]);
   });
 
+  it('is withdrawn where its ticket is worked again, so one ticket never holds two open consents', async () => {
+    const before = refunds();
+    const of = await open();
+    await quoteAndIssue(of, 'run-w', 'T-0034', 'O-1085');
+    const call = await onlyWaiting(of);
+    const ticket = await of.tickets.find('T-0034');
+    if (ticket === undefined) throw new Error('T-0034');
+    const session = await openSession(of, null, null);
+    await session.workTicket(ticket, {});
+    expect(await of.calls.get(call.id)).toMatchObject({ state: 'declined', detail: 'The ticket was worked again.' });
+    const yes = { by: await of.person('staff-0007'), answer: 'run', hash: call.hash, scripted: false } as const;
+    await expect(of.calls.answer(call.id, yes)).rejects.toThrow('it is declined');
+    expect(refunds()).toEqual(before);
+  });
+
   it('is void where its arguments were changed in the database, before or after the yes', async () => {
     const before = refunds();
     const of = await open();

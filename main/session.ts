@@ -1,6 +1,6 @@
 // A working session: model with its prefix, offered tools and resources, over which tickets are worked one by one and
 // waiting runs go on. What it records is enough to read every decision again.
-import type { Call } from '../shared/calls.ts';
+import type { Call, CallState } from '../shared/calls.ts';
 import type { JsonObject } from '../shared/json.ts';
 import { Failure } from '../shared/failures.ts';
 import type { TicketRun, TurnCall } from '../shared/runs.ts';
@@ -29,6 +29,8 @@ export interface Session {
 }
 
 const prefixTokens = 3_000;
+/** States in which a call had an effect or may have had one. */
+const effects = new Set<CallState>(['sending', 'asked', 'answered', 'result', 'unknown']);
 
 /** Opens a session on a host; `model` null works without one. */
 export async function openSession(
@@ -51,11 +53,12 @@ export async function openSession(
     run: string,
     ticket: Ticket,
     watch: { step?: (words: string) => void; signal?: AbortSignal },
+    spent: Set<string>,
   ): LoopDeps {
     return {
       model,
       playbook,
-      tools,
+      tools: tools.filter((tool) => !spent.has(tool.name)),
       resources,
       clock: host.clock,
       send: (proposal) =>
@@ -63,6 +66,19 @@ export async function openSession(
       ...(watch.step === undefined ? {} : { step: watch.step }),
       ...(watch.signal === undefined ? {} : { signal: watch.signal }),
     };
+  }
+  /**
+   * A ticket worked again: what still waits from before is withdrawn, so one ticket never holds two open consents, and
+   * a tool with side effects that ran, or may have run, for this ticket is not offered again (spec host §13).
+   */
+  async function earlier(ticket: Ticket): Promise<Set<string>> {
+    const spent = new Set<string>();
+    for (const call of await host.calls.list({ ticket: ticket.id })) {
+      if (call.state === 'asking' || call.state === 'consented')
+        await host.calls.withdraw(call.id, 'The ticket was worked again.', 'host');
+      else if (!call.listed && effects.has(call.state)) spent.add(call.tool);
+    }
+    return spent;
   }
   async function kept(call: Call): Promise<{ stored: StoredRun; state: RunState; ticket: Ticket }> {
     const stored = await findRun(host.store.db, call.run);
@@ -125,7 +141,7 @@ export async function openSession(
       });
       const state = begin(ticket);
       try {
-        const run = await work(state, depsOf(id, ticket, watch));
+        const run = await work(state, depsOf(id, ticket, watch, await earlier(ticket)));
         await keep(id, state, run);
         return run;
       } catch (error) {
@@ -179,7 +195,7 @@ export async function openSession(
       const run: TicketRun =
         answer.outcome === 'waiting'
           ? { ticket: ticket.id, state: 'waiting', why: answer.asked ?? '', turns: state.turns, ms: state.ms }
-          : await work(state, depsOf(call.run, ticket, watch));
+          : await work(state, depsOf(call.run, ticket, watch, new Set()));
       await keep(call.run, state, run);
       return run;
     },
