@@ -41,8 +41,6 @@ function bare(name: string): string {
   return name.slice(name.indexOf('.') + 1);
 }
 
-const refundTool = 'issue_refund';
-
 /** Whether a ticket's end is a good one: a draft ready, or a wait that its label calls due. */
 function good({ run, label }: Labelled): boolean {
   if (run.state === 'ready') return true;
@@ -58,7 +56,9 @@ export function reportOf(all: Labelled[]): Report {
     count.total++;
     if (firstTool(run) === bare(label.first_tool)) count.right++;
   }
-  const reached = all.filter(({ run }) => callsOf(run).some((call) => bare(call.tool) === refundTool));
+  // The tools that due refunds end in, as the labels name them; no tool of any company is known here.
+  const refunding = new Set(labelled.filter(({ label }) => label.refund?.due === true).map(({ label }) => label.kind));
+  const reached = all.filter(({ run }) => callsOf(run).some((call) => refunding.has(bare(call.tool))));
   const states: Record<string, number> = {};
   for (const { run } of all) states[run.state] = (states[run.state] ?? 0) + 1;
   return {
@@ -71,7 +71,7 @@ export function reportOf(all: Labelled[]): Report {
         .filter(({ label }) => label !== null && label.refund?.due !== true)
         .map(({ run }) => run.ticket),
       issued: all
-        .filter(({ run }) => callsOf(run).some((call) => bare(call.tool) === refundTool && call.outcome === 'result'))
+        .filter(({ run }) => callsOf(run).some((call) => refunding.has(bare(call.tool)) && call.outcome === 'result'))
         .map(({ run }) => run.ticket),
     },
     states,
