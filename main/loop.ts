@@ -11,6 +11,7 @@ import { add, decide, nothing, pick, type Decision } from './decide.ts';
 import { draftOf } from './draft.ts';
 import { sha256 } from './mcp/canonical.ts';
 import type { Model, Segment } from './model/model.ts';
+import { withModelTime } from './modelTime.ts';
 import type { Clock } from './ports.ts';
 import { actionSegments, outcomeSegments, slotQuestion, ticketSegments, type AttachedResource } from './prompt.ts';
 import { ready, write } from './reply.ts';
@@ -82,16 +83,8 @@ export async function work(state: RunState, deps: LoopDeps): Promise<TicketRun> 
     const word = handOverWord(state.ticket, deps.playbook);
     if (word !== null)
       return end({ state: 'handed over', why: `The customer writes “${word}”: a person answers that.` });
-    const left = deps.model === null ? null : AbortSignal.timeout(modelTime);
-    const signals = [deps.signal, left].filter(
-      (signal): signal is AbortSignal => signal !== undefined && signal !== null,
-    );
-    const run: Run = {
-      state,
-      deps,
-      signal: signals.length === 0 ? undefined : AbortSignal.any(signals),
-      fresh: state.segments.length === 0,
-    };
+    const model = deps.model === null ? null : withModelTime(deps.model, modelTime);
+    const run: Run = { state, deps: { ...deps, model }, signal: deps.signal };
     const stop = state.ask === null ? await chooseAsk(run) : await resume(run);
     return finish(stop ?? (await turns(run)), run, end);
   } catch (error) {
@@ -104,7 +97,6 @@ interface Run {
   state: RunState;
   deps: LoopDeps;
   signal: AbortSignal | undefined;
-  fresh: boolean;
 }
 type Stop = Pick<TicketRun, 'state' | 'why'> & { skeleton?: Skeleton };
 
@@ -327,6 +319,8 @@ async function call(run: Run, plan: Plan, record: Turn, label: string): Promise<
     `asking ${plan.tool.prefix} for ${plan.tool.tool.replaceAll('_', ' ')} (${Object.values(filled.arguments).map(String).join(', ')})`,
   );
   const answer = await deps.send({ n, offered: plan.tool, ...filled });
+  // A person's thinking is no working time of the run.
+  if (answer.consent !== undefined && answer.consent.by !== 'host') state.ms -= answer.consent.ms;
   return settled(run, plan, record, label, { n, tool: plan.tool.name, ...filled }, answer);
 }
 
