@@ -5,6 +5,7 @@ import { Failure, reason } from '../../shared/failures.ts';
 import { serverConfig, type ServerConfig } from '../../shared/servers.ts';
 import type { Host } from '../host.ts';
 import type { Reviewed } from '../pins.ts';
+import type { FieldDifference } from '../pinsDifference.ts';
 import { actor, exit, withHost, type Context } from './context.ts';
 import { visible } from '../visible.ts';
 import { styled } from './present.ts';
@@ -206,8 +207,29 @@ function show(context: Context, prefix: string, one: Reviewed): void {
   context.print(`${styled('bold', `${prefix}.${visible(one.definition.name)}`)}  ${one.status}`);
   if (one.difference === undefined || one.status === 'new')
     context.print(visible(JSON.stringify(one.definition.raw, null, 2)));
-  else for (const field of one.difference) context.print(`  ${JSON.stringify(field, null, 2)}`);
-  for (const free of one.freeText)
-    context.print(styled('yellow', `  takes any text: ${visible(JSON.stringify(free))}`));
+  else for (const field of one.difference) context.print(differenceLines(field));
+  for (const free of one.freeText) {
+    const need = free.required ? 'the tool needs it' : 'the tool does not need it';
+    context.print(
+      styled('yellow', `  “${visible(free.pointer.slice(1))}” takes any text; ${need}; treated as ${free.guess}`),
+    );
+  }
   context.print('  Decide with --yes or --refuse, as an admin (sample company: --as staff-0001).');
+}
+
+/** One changed field: schemas as sentences, text with its words marked `{+added+}` and `[-removed-]`. */
+function differenceLines(field: FieldDifference): string {
+  if (field.schema !== undefined)
+    return field.schema
+      .map((change) => {
+        const breaks = change.breaking === null ? '' : styled('red', ` (may break ${change.breaking})`);
+        return `  ${field.field}${visible(change.at)}: ${visible(change.text)}${breaks}`;
+      })
+      .join('\n');
+  if (field.words === undefined)
+    return `  ${field.field}: ${field.before ?? 'nothing'} → ${styled('yellow', field.after ?? 'nothing')}`;
+  const words = field.words.map(({ kind, text }) =>
+    kind === 'same' ? text : kind === 'added' ? styled('green', `{+${text}+}`) : styled('red', `[-${text}-]`),
+  );
+  return `  ${field.field}: ${words.join('')}`;
 }
