@@ -63,9 +63,18 @@ const child = spawn(
 child.on('error', (error) => fail(`Could not start ${target}: ${error.message}`));
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'])
   process.on(signal, () => signal !== 'SIGINT' && child.kill(signal));
-const parent = process.ppid;
-setInterval(
-  () => process.ppid !== parent && (child.connected ? child.disconnect() : child.kill('SIGTERM')),
-  300,
-).unref();
+/** Parent and, where it can be read, grandparent: npm puts a shell between itself and this script. */
+function ancestors() {
+  try {
+    return `${process.ppid} ${/^PPid:\s*(\d+)/m.exec(readFileSync(`/proc/${process.ppid}/status`, 'utf8'))?.[1] ?? ''}`;
+  } catch {
+    return String(process.ppid);
+  }
+}
+const started = ancestors();
+setInterval(() => {
+  if (ancestors() === started) return;
+  if (child.connected) child.disconnect();
+  else child.kill('SIGTERM');
+}, 300).unref();
 child.on('exit', (code, signal) => process.exit(code ?? 128 + (constants.signals[signal] ?? 1)));
