@@ -2,7 +2,7 @@
  * The life of a tool call (spec host §13): each step is one transaction with a condition on the state before, and a row
  * in the chained log. A consent is bound to server, definition, arguments and call, and is spent by the first sending.
  */
-import type { Call, CallState, Origins } from '../shared/calls.ts';
+import type { Call, CallState } from '../shared/calls.ts';
 import { Failure } from '../shared/failures.ts';
 import type { Json, JsonObject } from '../shared/json.ts';
 import type { Person, Role } from '../shared/people.ts';
@@ -46,23 +46,21 @@ const steps: Record<CallState, readonly CallState[]> = {
   unknown: [],
 };
 
-export interface Proposal {
-  run: string;
-  ticket: string;
-  n: number;
-  prefix: string;
-  tool: string;
-  arguments: JsonObject;
-  origins: Origins;
-  /** Hash of the server's configuration. */
-  configuration: string;
-  /** Hash of the pinned definition. */
-  definition: string;
-  /** On the host's own no-side-effects list. */
-  listed: boolean;
-  /** Why a person is asked although the tool is listed. */
-  asks: string | null;
-}
+/** What a call begins with; the rest of it is made here. */
+export type Proposal = Pick<
+  Call,
+  | 'run'
+  | 'ticket'
+  | 'n'
+  | 'prefix'
+  | 'tool'
+  | 'arguments'
+  | 'origins'
+  | 'configuration'
+  | 'definition'
+  | 'listed'
+  | 'asks'
+>;
 /** What the consent was bound to, as it stands at the moment of sending. */
 export interface Bound {
   configuration: string;

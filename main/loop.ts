@@ -84,7 +84,7 @@ export async function work(state: RunState, deps: LoopDeps): Promise<TicketRun> 
     if (word !== null)
       return end({ state: 'handed over', why: `The customer writes “${word}”: a person answers that.` });
     const model = deps.model === null ? null : withModelTime(deps.model, modelTime);
-    const run: Run = { state, deps: { ...deps, model }, signal: deps.signal };
+    const run: Run = { state, deps: { ...deps, model } };
     const stop = state.ask === null ? await chooseAsk(run) : await resume(run);
     return finish(stop ?? (await turns(run)), run, end);
   } catch (error) {
@@ -96,7 +96,6 @@ export async function work(state: RunState, deps: LoopDeps): Promise<TicketRun> 
 interface Run {
   state: RunState;
   deps: LoopDeps;
-  signal: AbortSignal | undefined;
 }
 type Stop = Pick<TicketRun, 'state' | 'why'> & { skeleton?: Skeleton };
 
@@ -142,7 +141,7 @@ async function chooseAsk(run: Run): Promise<Stop | null> {
   if (playbook.asks.length === 0) {
     state.ask = '';
     state.segments.push(...ticketSegments(playbook, state.ticket));
-    await model.read(state.segments, run.signal);
+    await model.read(state.segments, run.deps.signal);
     return null;
   }
   deps.step?.('reading the ticket');
@@ -151,7 +150,7 @@ async function chooseAsk(run: Run): Promise<Stop | null> {
     model,
     ticketSegments(playbook, state.ticket),
     playbook.asks.map((ask) => ask.label),
-    run.signal,
+    run.deps.signal,
     weights(run),
   );
   const chosen = together(playbook, decision);
@@ -164,7 +163,7 @@ async function chooseAsk(run: Run): Promise<Stop | null> {
   Object.assign(turn, { probability: chosen.probability, margin: chosen.margin, ask: state.ask });
   state.turns.push(turn);
   state.segments.push(...decision.read, ...actionSegments(label));
-  turn.tokens = add(turn.tokens, await model.read(actionSegments(label), run.signal));
+  turn.tokens = add(turn.tokens, await model.read(actionSegments(label), run.deps.signal));
   if (chosen.margin < bound(playbook, model))
     return { state: 'handed over', why: `Not sure what is asked: ${candidates(labels, decision)}.` };
   return null;
@@ -217,10 +216,10 @@ function turnOf(decision: Decision, options: string[], choice: string, ms: numbe
 }
 
 /** Reads the stored segments again, so the turns that are left begin where the run stopped. */
-async function resume({ state, deps, signal }: Run): Promise<null> {
+async function resume({ state, deps }: Run): Promise<null> {
   if (deps.model === null) return null;
   await deps.model.rewind();
-  await deps.model.read(state.segments, signal);
+  await deps.model.read(state.segments, deps.signal);
   return null;
 }
 
@@ -289,7 +288,7 @@ async function turn(run: Run, legal: Plan[], skeletons: Skeleton[]): Promise<Sto
   const options = [...legal.map((plan) => plan.tool.name), ...kinds, handOver];
   const labels = options.map((option) => legal.find((plan) => plan.tool.name === option)?.tool.tool ?? option);
   const started = deps.clock.now();
-  const decision = await decide(model, [], labels, run.signal);
+  const decision = await decide(model, [], labels, run.deps.signal);
   const choice = options[decision.index] ?? handOver;
   const record = turnOf(decision, options, choice, deps.clock.now() - started);
   state.turns.push(record);
@@ -303,13 +302,13 @@ async function turn(run: Run, legal: Plan[], skeletons: Skeleton[]): Promise<Sto
 }
 
 async function call(run: Run, plan: Plan, record: Turn, label: string): Promise<Stop | null> {
-  const { state, deps, signal } = run;
+  const { state, deps } = run;
   const n = state.ledger.length + 1;
   const started = deps.clock.now();
   const filled = await fill(plan, state.ticket, {
     async pick(name, options) {
       if (deps.model === null) return 0;
-      const picked = await pick(deps.model, slotQuestion(label, noun(deps.playbook, plan, name)), options, signal);
+      const picked = await pick(deps.model, slotQuestion(label, noun(deps.playbook, plan, name)), options, deps.signal);
       record.tokens = add(record.tokens, picked.meter);
       return picked.index;
     },
@@ -346,7 +345,7 @@ async function settled(
   };
   if (answer.outcome === 'waiting')
     return { state: 'waiting', why: answer.asked ?? `${plan.tool.name} waits for a person's consent.` };
-  record.tokens = add(record.tokens, await absorb(run.state, run.deps, record.call, label, run.signal));
+  record.tokens = add(record.tokens, await absorb(run.state, run.deps, record.call, label, run.deps.signal));
   return null;
 }
 

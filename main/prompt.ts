@@ -2,7 +2,7 @@
 // attached resources, worked examples; then the ticket as quoted data, then what happened, a block a call.
 import type { Playbook } from '../shared/playbook.ts';
 import type { Ticket } from '../shared/tickets.ts';
-import { at, isObject, type Json } from '../shared/json.ts';
+import { at, isObject, textOf, type Json } from '../shared/json.ts';
 import type { Segment } from './model/model.ts';
 import type { LedgerEntry } from './slots/candidates.ts';
 import { matchWords } from './slots/candidates.ts';
@@ -127,7 +127,7 @@ export function lettered(options: string[]): { labels: string[]; legend: Segment
 /** A call and its outcome as one block, then the next question (spec host §13). */
 export function outcomeSegments(playbook: Playbook, label: string, entry: LedgerEntry): Segment[] {
   const args = Object.entries(entry.arguments)
-    .map(([name, value]) => `${name}=${typeof value === 'string' ? value : JSON.stringify(value)}`)
+    .map(([name, value]) => `${name}=${textOf(value)}`)
     .join(', ');
   return [
     own(` ${label}\n`),

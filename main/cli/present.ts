@@ -52,7 +52,7 @@ function turnLines(turn: Turn): string[] {
   if (call === undefined) return [head];
   const args = Object.entries(call.arguments).map(
     ([name, value]) =>
-      `               ${name} = ${oneLine(typeof value === 'string' ? value : JSON.stringify(value))}  ${styled('dim', originWords(call.origins[`/${name}`]))}`,
+      `               ${name} = ${oneLine(textOf(value))}  ${styled('dim', originWords(call.origins[`/${name}`]))}`,
   );
   const said =
     call.outcome === 'tool error'

@@ -64,17 +64,19 @@ export function written(body: string): Written {
   const unquoted = lines.map((line, index) => (isQuote[index] === true ? blank(line) : line));
   const end = letterEnd(unquoted);
   const machine = machineLine(unquoted.slice(0, end));
-  const own = unquoted.map((line, index) => {
-    if (index >= end || (machine !== null && index > machine.line)) return blank(line);
-    return machine?.line === index ? line.slice(0, machine.column) + blank(line.slice(machine.column)) : line;
-  });
-  const quoted = lines.map((line, index) => (own[index] === line ? blank(line) : blanked(line, own[index] ?? '')));
-  return { own: own.join('\n'), quoted: quoted.join('\n') };
-}
-
-/** What is left of a line where another version of it is blank. */
-function blanked(line: string, own: string): string {
-  return own.trim() === '' ? line : blank(line.slice(0, own.trimEnd().length)) + line.slice(own.trimEnd().length);
+  /** How much of a line, from its beginning, is the customer's own. */
+  function kept(line: string, index: number): number {
+    if (isQuote[index] === true || index >= end || (machine !== null && index > machine.line)) return 0;
+    return machine?.line === index ? machine.column : line.length;
+  }
+  const split = lines.map((line, index) => ({
+    own: line.slice(0, kept(line, index)),
+    rest: line.slice(kept(line, index)),
+  }));
+  return {
+    own: split.map(({ own, rest }) => own + blank(rest)).join('\n'),
+    quoted: split.map(({ own, rest }) => blank(own) + rest).join('\n'),
+  };
 }
 
 function quotedLines(lines: string[]): boolean[] {

@@ -1,9 +1,9 @@
 /** SQL of ticket runs, their drafts, and the texts they share by hash. */
-import { createHash } from 'node:crypto';
 import type { Selectable } from 'kysely';
 import { z } from 'zod';
 import type { JsonObject } from '../../shared/json.ts';
 import type { Claim, Draft, Turn } from '../../shared/runs.ts';
+import { sha256 } from '../mcp/canonical.ts';
 import { jsonObject, readJson } from './json.ts';
 import type { Executor, Tables } from './tables.ts';
 
@@ -78,7 +78,7 @@ export async function listRuns(
 /** Stores a text once and returns its SHA-256. Half surrogate pairs become U+FFFD, in the hash as in the text. */
 export async function saveText(executor: Executor, text: string): Promise<string> {
   const kept = text.toWellFormed();
-  const hash = createHash('sha256').update(kept).digest('hex');
+  const hash = sha256(kept);
   await executor
     .insertInto('texts')
     .values({ hash, text: kept })
