@@ -14,6 +14,7 @@ import { openStore, type Store } from './store/open.ts';
 const staff: Person = { id: 'staff-0007', name: 'Ada', role: 'staff' };
 const lead: Person = { id: 'staff-0002', name: 'Lin', role: 'lead' };
 const proposal: Proposal = {
+  method: 'tools/call' as const,
   run: 'r1',
   ticket: 'T-0001',
   n: 1,

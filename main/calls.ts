@@ -49,6 +49,7 @@ const steps: Record<CallState, readonly CallState[]> = {
 /** What a call begins with; the rest of it is made here. */
 export type Proposal = Pick<
   Call,
+  | 'method'
   | 'run'
   | 'ticket'
   | 'n'

@@ -77,6 +77,7 @@ export function createGate(deps: GateDeps): Gate {
       (n) => earlier.find((call) => call.n === n)?.prefix,
     );
     const call = await calls.propose({
+      method: 'tools/call',
       run: of.run,
       ticket: of.ticket.id,
       n: proposal.n,

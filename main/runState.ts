@@ -1,8 +1,7 @@
 // A run's state on disk: segments are stored as texts by hash, so a run that waits overnight goes on where it stopped.
 import { z } from 'zod';
 import type { RunState } from './loop.ts';
-import { readSetting, saveSetting } from './store/settings.ts';
-import { readText, saveText } from './store/runs.ts';
+import { keptOf, readText, saveKept, saveText } from './store/runs.ts';
 import type { Store } from './store/open.ts';
 import type { Json } from '../shared/json.ts';
 
@@ -14,22 +13,18 @@ const stored = z.object({
   ),
 });
 
-function key(run: string): string {
-  return `run.${run}`;
-}
-
 /** Keeps the state of a run. */
 export async function saveRunState(store: Store, run: string, state: RunState): Promise<void> {
   const { segments, ...rest } = state;
   const hashed = [];
   for (const segment of segments) hashed.push({ trust: segment.trust, hash: await saveText(store.db, segment.text) });
   // Plain data by construction.
-  await saveSetting(store.db, key(run), { segments: hashed, rest } as unknown as Json, new Date().toISOString());
+  await saveKept(store.db, run, { segments: hashed, rest } as unknown as Json);
 }
 
 /** The state of a run, or null where it is not kept. */
 export async function loadRunState(store: Store, run: string): Promise<RunState | null> {
-  const parsed = stored.safeParse(await readSetting(store.db, key(run)));
+  const parsed = stored.safeParse(await keptOf(store.db, run));
   if (!parsed.success) return null;
   const segments: RunState['segments'] = [];
   for (const { trust, hash } of parsed.data.segments) {

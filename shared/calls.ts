@@ -42,8 +42,12 @@ export interface Consent {
   scripted: boolean;
 }
 
+export type Method = 'tools/call' | 'resources/read' | 'prompts/get';
 export interface Call {
   id: string;
+  /** What is asked of the server; a resource or prompt has its URI or name where a tool has its own. */
+  method: Method;
+  /** Empty where no run made it. */
   run: string;
   ticket: string;
   /** Number within the run, from 1. */

@@ -12,6 +12,8 @@ const entry = {
   context: z.record(z.string(), z.literal('ticket.id')).default({}),
   /** Names of tools the host's own list calls free of side effects (spec host §9); bound to the pinned definition. */
   no_side_effects: z.array(z.string()).default([]),
+  /** Who may answer a question a tool of this server asks, by tool; staff where it says nothing (spec host §19). */
+  question_roles: z.record(z.string(), z.enum(['staff', 'lead', 'admin'])).default({}),
   /** Environment names whose values are secret and so outside the pin's configuration. */
   secrets: z.array(z.string()).default([]),
   enabled: z.boolean().default(true),

@@ -20,6 +20,7 @@ const origins: z.ZodType<Origins> = z.record(
   }),
 );
 const callState = z.enum(callStates);
+const method = z.enum(['tools/call', 'resources/read', 'prompts/get']);
 
 interface Joined extends Selectable<CallRow> {
   consent_by: string | null;
@@ -42,6 +43,7 @@ function toCall(row: Joined): Call {
   const place = (column: string) => `${column} of call ${row.id}`;
   return {
     id: row.id,
+    method: method.parse(row.method),
     run: row.run,
     ticket: row.ticket,
     n: row.n,
@@ -112,6 +114,7 @@ export async function insertCall(executor: Executor, call: Call, by: string): Pr
     .insertInto('calls')
     .values({
       id: call.id,
+      method: call.method,
       run: call.run,
       ticket: call.ticket,
       n: call.n,

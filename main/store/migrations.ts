@@ -81,7 +81,22 @@ CREATE TABLE people (
 CREATE TABLE settings (key TEXT PRIMARY KEY, value TEXT NOT NULL, at TEXT NOT NULL) STRICT;
 `;
 
-export const migrations: readonly Migration[] = [{ version: 1, name: 'first', sql: first }];
+const second = `
+ALTER TABLE runs ADD COLUMN kept TEXT;
+ALTER TABLE runs ADD COLUMN tape TEXT;
+ALTER TABLE calls ADD COLUMN method TEXT NOT NULL DEFAULT 'tools/call';
+CREATE TABLE wire (
+  seq INTEGER PRIMARY KEY AUTOINCREMENT, call TEXT NOT NULL REFERENCES calls (id), round INTEGER NOT NULL,
+  direction TEXT NOT NULL CHECK (direction IN ('in', 'out')), text TEXT NOT NULL, at TEXT NOT NULL
+) STRICT;
+CREATE INDEX wire_by_call ON wire (call, seq);
+DELETE FROM settings WHERE key LIKE 'run.%';
+`;
+
+export const migrations: readonly Migration[] = [
+  { version: 1, name: 'first', sql: first },
+  { version: 2, name: 'kept runs, requests other than tools, wire', sql: second },
+];
 
 function hashOf(migration: Migration): string {
   return createHash('sha256').update(migration.sql).digest('hex');

@@ -1,7 +1,7 @@
 /** SQL of ticket runs, their drafts, and the texts they share by hash. */
 import type { Selectable } from 'kysely';
 import { z } from 'zod';
-import type { JsonObject } from '../../shared/json.ts';
+import type { Json, JsonObject } from '../../shared/json.ts';
 import type { Claim, Draft, Turn } from '../../shared/runs.ts';
 import { sha256 } from '../mcp/canonical.ts';
 import { jsonObject, readJson } from './json.ts';
@@ -32,7 +32,25 @@ export interface StoredRun {
   ms: number | null;
 }
 
-function toRun(row: Selectable<Tables['runs']>): StoredRun {
+/** All but the bulk a run keeps for going on and for replay. */
+const columns = [
+  'id',
+  'batch',
+  'ticket',
+  'ticket_version',
+  'state',
+  'why',
+  'ask',
+  'model',
+  'playbook',
+  'settings',
+  'turns',
+  'started_at',
+  'ended_at',
+  'ms',
+] as const;
+
+function toRun(row: Pick<Selectable<Tables['runs']>, (typeof columns)[number]>): StoredRun {
   return {
     ...row,
     state: runState.parse(row.state),
@@ -59,8 +77,20 @@ export async function updateRun(
     .where('id', '=', id)
     .execute();
 }
+/** Plain JSON of what a waiting run needs to go on; undefined where nothing is kept. */
+export async function keptOf(executor: Executor, id: string): Promise<Json | undefined> {
+  const row = await executor.selectFrom('runs').select('kept').where('id', '=', id).executeTakeFirst();
+  return row?.kept == null ? undefined : readJson(z.json(), row.kept, `kept state of run ${id}`);
+}
+export async function saveKept(executor: Executor, id: string, kept: Json): Promise<void> {
+  await executor
+    .updateTable('runs')
+    .set({ kept: JSON.stringify(kept) })
+    .where('id', '=', id)
+    .execute();
+}
 export async function findRun(executor: Executor, id: string): Promise<StoredRun | undefined> {
-  const row = await executor.selectFrom('runs').selectAll().where('id', '=', id).executeTakeFirst();
+  const row = await executor.selectFrom('runs').select(columns).where('id', '=', id).executeTakeFirst();
   return row && toRun(row);
 }
 /** Oldest first. */
@@ -68,7 +98,7 @@ export async function listRuns(
   executor: Executor,
   by: { batch?: string; ticket?: string; state?: StoredRunState },
 ): Promise<StoredRun[]> {
-  let query = executor.selectFrom('runs').selectAll().orderBy('started_at').orderBy('id');
+  let query = executor.selectFrom('runs').select(columns).orderBy('started_at').orderBy('id');
   if (by.batch !== undefined) query = query.where('batch', '=', by.batch);
   if (by.ticket !== undefined) query = query.where('ticket', '=', by.ticket);
   if (by.state) query = query.where('state', '=', by.state);

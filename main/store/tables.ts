@@ -35,6 +35,10 @@ interface RunRow {
   started_at: string;
   ended_at: string | null;
   ms: number | null;
+  /** What a waiting run needs to go on. */
+  kept: string | null;
+  /** What the model was asked and answered, for replay. */
+  tape: string | null;
 }
 interface DraftRow {
   run: string;
@@ -69,6 +73,8 @@ export interface CallRow {
   ms: number | null;
   created_at: string;
   settled_at: string | null;
+  /** `tools/call`, `resources/read` or `prompts/get`. */
+  method: Generated<string>;
 }
 interface ConsentRow {
   call: string;
@@ -148,6 +154,7 @@ export interface Tables {
   chain_head: { one: number; seq: number; hash: string };
   consents: ConsentRow;
   questions: QuestionRow;
+  wire: { seq: Generated<number>; call: string; round: number; direction: string; text: string; at: string };
   pins: PinRow;
   pin_seen: SeenRow;
   eras: { key: string; value: string; at: string };
