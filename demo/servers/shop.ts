@@ -3,17 +3,18 @@
  * quotes), and if wanted SHOP_QUOTE_TTL (seconds, 900), SHOP_STATE_TTL (seconds, 14 days), SHOP_CLOCK (ISO 8601, runs on
  * from there). Ends with its stdin.
  */
-import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { runningClock } from '../clock.ts';
 import { readEnvironment, refuse } from '../environment.ts';
+import { readServingOptions, serve } from '../serving.ts';
 import { openQuotes } from '../shop/quotes.ts';
 import { createSeal, sealingKey } from '../shop/sealing.ts';
 import { createShopServer } from '../shop/server.ts';
 import { createShopApi } from '../shop/shopApi.ts';
 
+const options = readServingOptions('shop');
 const seconds = z.coerce
   .number('is a number of seconds')
   .int('is a whole number of seconds')
@@ -49,12 +50,4 @@ const deps = {
   stateSeconds: environment.SHOP_STATE_TTL,
   policies: new URL('../policies/', import.meta.url),
 };
-const serving = serveStdio(() => createShopServer(deps), { onerror: (error) => console.error(error.message) });
-
-function stop(): void {
-  void serving.close().finally(() => {
-    quotes.close();
-    process.exit(0);
-  });
-}
-process.stdin.on('end', stop).on('error', stop);
+serve('shop', options, () => createShopServer(deps), () => quotes.close());
