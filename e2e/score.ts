@@ -8,7 +8,7 @@ import { cpSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { tinyModel } from '../main/model/tinyModel.ts';
-import type { Report } from '../main/report.ts';
+import type { Report } from '../shared/report.ts';
 import { Failure } from '../shared/failures.ts';
 import type { TicketRun } from '../shared/runs.ts';
 import { shareWords } from './figures.ts';

@@ -1,15 +1,6 @@
 /** Parameters that take any text: a way for data to leave, so they are pointed out and marked at approval (host §6). */
 import { isObject, type Json, type JsonObject } from '../shared/json.ts';
-import type { Mark } from '../shared/pins.ts';
-
-export interface FreeText {
-  /** JSON pointer into the arguments; a list's own pointer stands for its items. */
-  pointer: string;
-  /** How it will be filled unless the admin says otherwise: `reference` if in doubt. */
-  guess: Mark;
-  /** One the tool does not need is the suspicious kind. */
-  required: boolean;
-}
+import type { FreeText, Mark } from '../shared/pins.ts';
 
 const bounds = ['enum', 'const', 'pattern', 'format'];
 const prosaic =

@@ -5,24 +5,14 @@
 import { isDeepStrictEqual } from 'node:util';
 import { Failure } from '../shared/failures.ts';
 import type { Person } from '../shared/people.ts';
-import type { Definition, Mark, Pin } from '../shared/pins.ts';
-import { freeTexts, type FreeText } from './freeText.ts';
+import type { Definition, FieldDifference, Mark, Pin, Reviewed } from '../shared/pins.ts';
+import { freeTexts } from './freeText.ts';
 import { configurationHash } from './mcp/configuration.ts';
-import { difference, type FieldDifference } from './pinsDifference.ts';
+import { difference } from './pinsDifference.ts';
 import { iso, type Clock } from './ports.ts';
 import type { Executor, Store } from './store/open.ts';
 import { clearReturned, insertPin, latestPins, pinHistory, saveSeen, seenOf, type Seen } from './store/pins.ts';
 
-export interface Reviewed {
-  definition: Definition;
-  status: 'approved' | 'new' | 'changed' | 'refused' | 'parked' | 'removed';
-  /** The newest decision; its definition stays the one on display until the next. */
-  pin?: Pin;
-  /** From the decided definition to this one; only where they differ. */
-  difference?: FieldDifference[];
-  /** Parameters that take any text, to be pointed out. */
-  freeText: FreeText[];
-}
 export interface Shipped {
   tool: string;
   hash: string;

@@ -1,24 +1,9 @@
 /** What changed between two definitions, in words a person can decide by (spec host §7). Nothing here decides. */
 import { isDeepStrictEqual } from 'node:util';
 import { isObject, type Json, type JsonObject } from '../shared/json.ts';
-import { schemaDifference, type SchemaChange } from './schemaDifference.ts';
+import type { FieldDifference, WordPiece } from '../shared/pins.ts';
+import { schemaDifference } from './schemaDifference.ts';
 import { visible } from './visible.ts';
-
-export interface WordPiece {
-  kind: 'same' | 'added' | 'removed';
-  text: string;
-}
-export interface FieldDifference {
-  /** Member of the definition, dotted: `description`, `annotations.readOnlyHint`; or `configuration`, `presence`. */
-  field: string;
-  /** As text with invisible characters drawn; null where the field was absent. */
-  before: string | null;
-  after: string | null;
-  /** For text: the words, in order. */
-  words?: WordPiece[];
-  /** For schemas: each change as a sentence. */
-  schema?: SchemaChange[];
-}
 
 /** Field by field; empty where the two are equal. */
 export function difference(before: JsonObject, after: JsonObject): FieldDifference[] {

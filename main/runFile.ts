@@ -1,10 +1,11 @@
 // The run file desk-run/1 (spec cli, "Files"): definitions, playbook, resources, ticket texts and prompt segments stored
 // once each by hash, every turn pointing at them.
+import type { Report } from '../shared/report.ts';
 import type { TicketRun } from '../shared/runs.ts';
 import type { Host } from './host.ts';
 import { sha256 } from './mcp/canonical.ts';
 import type { Model } from './model/model.ts';
-import type { Report } from './report.ts';
+
 import type { Session } from './session.ts';
 
 interface Parts {

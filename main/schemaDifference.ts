@@ -4,16 +4,10 @@
  */
 import { isDeepStrictEqual } from 'node:util';
 import { isObject, type Json, type JsonObject } from '../shared/json.ts';
+import type { SchemaChange } from '../shared/pins.ts';
 import { isFreeText } from './freeText.ts';
 import { visible } from './visible.ts';
 
-export interface SchemaChange {
-  /** JSON pointer into the value the schema describes; `*` for any item of a list. */
-  at: string;
-  text: string;
-  /** Who may break by it: callers by a change of what a tool takes, readers by a change of what it gives. */
-  breaking: 'callers' | 'readers' | null;
-}
 type Side = 'input' | 'output';
 
 const deepest = 32;

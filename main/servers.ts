@@ -1,10 +1,10 @@
 // The configured servers: their connections, what they offer through the pins, and the resources attached by rule.
-import type { Pin } from '../shared/pins.ts';
+import type { Pin, Reviewed } from '../shared/pins.ts';
 import type { ServerConfig, ServerStatus } from '../shared/servers.ts';
 import { isObject, type JsonObject } from '../shared/json.ts';
 import { Failure, reason } from '../shared/failures.ts';
 import type { Connection } from './mcp/connection.ts';
-import type { Pins, Reviewed } from './pins.ts';
+import type { Pins } from './pins.ts';
 import type { AttachedResource } from './prompt.ts';
 import type { OfferedTool } from './slots/plan.ts';
 

@@ -5,7 +5,7 @@
 import { readFileSync } from 'node:fs';
 import { Failure, reason } from '../shared/failures.ts';
 import type { JsonObject } from '../shared/json.ts';
-import type { Label, Ticket, TicketInput } from '../shared/tickets.ts';
+import type { Imported, Label, Refused, Ticket, TicketInput } from '../shared/tickets.ts';
 import { iso, type Clock } from './ports.ts';
 import type { Executor, Store } from './store/open.ts';
 import {
@@ -22,20 +22,6 @@ import { labelOf, readRecord } from './ticketRecord.ts';
 /** Rows a transaction holds at most, so that nothing else waits long. */
 const batchSize = 500;
 
-interface Refused {
-  /** Line of a JSON Lines file, position in an array; from 1. */
-  line: number;
-  id?: string;
-  reason: string;
-}
-export interface Imported {
-  added: number;
-  unchanged: number;
-  updated: number;
-  refused: Refused[];
-  /** The desk's IDs of every ticket of the file, in its order; of a dry run, those that would be. */
-  ids: string[];
-}
 export interface ImportOptions {
   source: Ticket['source'];
   /** Counts and names what would happen, and stores nothing. */

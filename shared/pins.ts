@@ -27,3 +27,45 @@ export interface Pin {
   why: string | null;
   at: string;
 }
+
+export interface WordPiece {
+  kind: 'same' | 'added' | 'removed';
+  text: string;
+}
+export interface SchemaChange {
+  /** JSON pointer into the value the schema describes; `*` for any item of a list. */
+  at: string;
+  text: string;
+  /** Who may break by it: callers by a change of what a tool takes, readers by a change of what it gives. */
+  breaking: 'callers' | 'readers' | null;
+}
+export interface FieldDifference {
+  /** Member of the definition, dotted: `description`, `annotations.readOnlyHint`; or `configuration`, `presence`. */
+  field: string;
+  /** As text with invisible characters drawn; null where the field was absent. */
+  before: string | null;
+  after: string | null;
+  /** For text: the words, in order. */
+  words?: WordPiece[];
+  /** For schemas: each change as a sentence. */
+  schema?: SchemaChange[];
+}
+export interface FreeText {
+  /** JSON pointer into the arguments; a list's own pointer stands for its items. */
+  pointer: string;
+  /** How it will be filled unless the admin says otherwise: `reference` if in doubt. */
+  guess: Mark;
+  /** One the tool does not need is the suspicious kind. */
+  required: boolean;
+}
+/** What a server offers now, beside what was decided on it. */
+export interface Reviewed {
+  definition: Definition;
+  status: 'approved' | 'new' | 'changed' | 'refused' | 'parked' | 'removed';
+  /** The newest decision; its definition stays the one on display until the next. */
+  pin?: Pin;
+  /** From the decided definition to this one; only where they differ. */
+  difference?: FieldDifference[];
+  /** Parameters that take any text, to be pointed out. */
+  freeText: FreeText[];
+}

@@ -47,3 +47,19 @@ export interface Ticket {
   /** Counts changes to the thread; a run is bound to it. */
   version: number;
 }
+
+/** A record of a file that did not come in. */
+export interface Refused {
+  /** Line of a JSON Lines file, position in an array; from 1. */
+  line: number;
+  id?: string;
+  reason: string;
+}
+export interface Imported {
+  added: number;
+  unchanged: number;
+  updated: number;
+  refused: Refused[];
+  /** The desk's IDs of every ticket of the file, in its order; of a dry run, those that would be. */
+  ids: string[];
+}
