@@ -1,6 +1,7 @@
 /**
  * Starts the shop's HTTP API on loopback and prints its address as one JSON line. Environment: SHOP_DB (file), SHOP_KEY,
  * and if wanted SHOP_PORT (0), SHOP_CLOCK (ISO 8601, runs on from there), SHOP_RECOUNT_MS (3000). Ends with its stdin.
+ * For replays and tests only: SHOP_CLOCK_FIXED=1, the clock stands still at SHOP_CLOCK.
  */
 import { z } from 'zod';
 import { runningClock } from './clock.ts';
@@ -15,6 +16,7 @@ const environment = readEnvironment(
     SHOP_KEY: z.string().min(8, 'is a key of at least 8 characters'),
     SHOP_PORT: z.coerce.number('is a port number').int().min(0).max(65_535).default(0),
     SHOP_CLOCK: z.iso.datetime({ offset: true, error: 'is a time like 2026-06-30T09:00:00Z' }).optional(),
+    SHOP_CLOCK_FIXED: z.literal('1', 'is 1 or not set').optional(),
     SHOP_RECOUNT_MS: z.coerce.number('is a number of milliseconds').int().min(0).max(600_000).default(3_000),
   }),
 );
@@ -27,8 +29,9 @@ function open(file: string): ShopStore {
   }
 }
 
+if (environment.SHOP_CLOCK_FIXED && !environment.SHOP_CLOCK) refuse('shop api', 'SHOP_CLOCK_FIXED needs SHOP_CLOCK');
 const store = open(environment.SHOP_DB);
-const now = runningClock(environment.SHOP_CLOCK);
+const now = runningClock(environment.SHOP_CLOCK, environment.SHOP_CLOCK_FIXED !== undefined);
 const server = createApi({ store, key: environment.SHOP_KEY, now, recountMs: environment.SHOP_RECOUNT_MS });
 
 function stop(): void {

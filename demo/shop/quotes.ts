@@ -1,6 +1,6 @@
-/** Quotes and answered questions, in SQLite so that they survive a restart and are shared by servers on one folder. */
+/** Quotes and answered questions, in SQLite so that they survive a restart and are shared by servers on one store. */
 import Database from 'better-sqlite3';
-import { randomBytes } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 
 export interface Quote {
   quote_id: string;
@@ -17,8 +17,10 @@ export interface Quote {
   refunds_before: string | null;
 }
 
+type NewQuote = Omit<Quote, 'quote_id' | 'refund_id' | 'claimed_at' | 'refunds_before'>;
+
 export interface Quotes {
-  add(quote: Omit<Quote, 'quote_id' | 'refund_id' | 'claimed_at' | 'refunds_before'>): string;
+  add(quote: NewQuote): string;
   find(quoteId: string): Quote | undefined;
   /** True for the one caller who may now make the refund. `stale` is the claim that went nowhere, to be taken over. */
   claim(quoteId: string, at: number, refundsBefore: readonly string[], stale: number | null): boolean;
@@ -39,20 +41,29 @@ const TABLES = `
   CREATE TABLE IF NOT EXISTS used_states (state_id TEXT PRIMARY KEY) STRICT;
 `;
 
-export function openQuotes(file: string): Quotes {
+/** A number nobody can guess; with a seed (replays and tests only) the one that follows from how many came before. */
+function quoteNumber(seed: number | undefined, before: number): string {
+  const bytes = seed === undefined ? randomBytes(16) : createHash('sha256').update(`${seed}:${before}`).digest();
+  return `Q-${bytes.subarray(0, 16).toString('hex')}`;
+}
+
+export function openQuotes(file: string, seed?: number): Quotes {
   const db = new Database(file);
   db.pragma('journal_mode = WAL');
   db.pragma('synchronous = FULL');
   db.pragma('busy_timeout = 5000');
   db.exec(TABLES);
+  const count = db.prepare<[], { n: number }>('SELECT count(*) AS n FROM quotes');
+  const insert = db.prepare(
+    'INSERT INTO quotes (quote_id, order_id, customer_id, sku, reason, amount, expires_at) VALUES (@quote_id, @order_id, @customer_id, @sku, @reason, @amount, @expires_at)',
+  );
+  const add = db.transaction((quote: NewQuote) => {
+    const quote_id = quoteNumber(seed, count.get()?.n ?? 0);
+    insert.run({ quote_id, ...quote });
+    return quote_id;
+  });
   return {
-    add: (quote) => {
-      const quote_id = `Q-${randomBytes(16).toString('hex')}`;
-      db.prepare(
-        'INSERT INTO quotes (quote_id, order_id, customer_id, sku, reason, amount, expires_at) VALUES (@quote_id, @order_id, @customer_id, @sku, @reason, @amount, @expires_at)',
-      ).run({ quote_id, ...quote });
-      return quote_id;
-    },
+    add: (quote) => add.immediate(quote),
     find: (quoteId) => db.prepare<[string], Quote>('SELECT * FROM quotes WHERE quote_id = ?').get(quoteId),
     claim: (quoteId, at, refundsBefore, stale) =>
       db

@@ -8,17 +8,17 @@ import {
 } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import { checkStock, findOrders, getOrderStatus } from './lookups.ts';
-import { createPolicies, POLICIES_CACHE } from './policies.ts';
+import { createPolicies, POLICIES_CACHE, type Policies } from './policies.ts';
 import type { RefundDeps } from './heldRefunds.ts';
 import { issueRefund, quoteRefund } from './refunds.ts';
-import { KeyRefused, type ShopApi } from './shopApi.ts';
+import { KeyRefused, type ShopApi, type ShopApiFor } from './shopApi.ts';
 import { schemaOf, ToolError, type Round, type Scope, type Tool } from './tool.ts';
 
 /** The `_meta` key under which a host names the ticket it works; the server reads the ticket's customer itself. */
 const TICKET_KEY = 'example.fernhill/ticket';
 
 export interface ShopServerDeps extends RefundDeps {
-  api: ShopApi;
+  api: ShopApiFor;
   policies: URL;
 }
 
@@ -59,9 +59,14 @@ function listed({ name, title, description, input, output, annotations }: Tool) 
   return { name, title, description, inputSchema, outputSchema, annotations };
 }
 
-export function createShopServer(deps: ShopServerDeps): McpServer {
+/** Every connection, and over HTTP every request, gets a server of its own; what they must share is made here, once. */
+export function createShop(deps: ShopServerDeps): () => McpServer {
   const tools = [findOrders, getOrderStatus, quoteRefund(deps), issueRefund(deps), checkStock];
   const policies = createPolicies(deps.policies);
+  return () => createShopServer(deps.api, tools, policies);
+}
+
+function createShopServer(apiFor: ShopApiFor, tools: readonly Tool[], policies: Policies): McpServer {
   const mcp = new McpServer(
     { name: 'shop-support', version: '1.0.0', title: 'Fernhill Supply shop' },
     {
@@ -80,11 +85,12 @@ export function createShopServer(deps: ShopServerDeps): McpServer {
     args: unknown,
     meta: Record<string, unknown> | undefined,
     round: Round,
+    signal: AbortSignal,
   ): Promise<CallToolResult | InputRequiredResult> {
     const tool = tools.find((known) => known.name === name);
     if (!tool) throw new ProtocolError(ProtocolErrorCode.InvalidParams, `There is no tool ${name}.`);
     try {
-      const result = await tool.run(args, await scopeOf(deps.api, meta), round);
+      const result = await tool.run(args, await scopeOf(apiFor(signal), meta), round);
       if ('structuredContent' in result) tool.output.parse(result.structuredContent);
       return result;
     } catch (error) {
@@ -93,11 +99,17 @@ export function createShopServer(deps: ShopServerDeps): McpServer {
   }
   mcp.server.setRequestHandler('tools/list', () => ({ tools: tools.map(listed) }));
   mcp.server.setRequestHandler('tools/call', ({ params }, { mcpReq }) =>
-    call(params.name, params.arguments, params._meta ?? mcpReq._meta, {
-      state: z.string().optional().parse(mcpReq.requestState()),
-      responses: mcpReq.inputResponses,
-      dropped: mcpReq.droppedInputResponseKeys ?? [],
-    }),
+    call(
+      params.name,
+      params.arguments,
+      params._meta ?? mcpReq._meta,
+      {
+        state: z.string().optional().parse(mcpReq.requestState()),
+        responses: mcpReq.inputResponses,
+        dropped: mcpReq.droppedInputResponseKeys ?? [],
+      },
+      mcpReq.signal,
+    ),
   );
   mcp.server.setRequestHandler('resources/list', () => policies.list());
   mcp.server.setRequestHandler('resources/templates/list', () => ({ resourceTemplates: [] }));

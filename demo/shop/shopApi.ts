@@ -64,12 +64,20 @@ interface Answer {
   body: unknown;
 }
 
-export function createShopApi(url: string, key: string): ShopApi {
+/** The line for one call: its reads end with the signal; what moves money is never given up half-way. */
+export type ShopApiFor = (signal: AbortSignal) => ShopApi;
+
+export function createShopApi(url: string, key: string): ShopApiFor {
+  return (signal) => shopApi(url, key, signal);
+}
+
+function shopApi(url: string, key: string, left: AbortSignal): ShopApi {
   async function send(path: string, expected: readonly number[], body?: unknown): Promise<Answer> {
+    const timeout = AbortSignal.timeout(TIMEOUT_MS);
     const response = await fetch(new URL(path, url), {
       method: body === undefined ? 'GET' : 'POST',
       headers: { 'x-api-key': key, 'content-type': 'application/json' },
-      signal: AbortSignal.timeout(TIMEOUT_MS),
+      signal: body === undefined ? AbortSignal.any([left, timeout]) : timeout,
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
     const { status } = response;

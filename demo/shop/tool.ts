@@ -54,7 +54,8 @@ export function defineTool<I extends z.ZodObject>(
   return { ...tool, run: (args, scope, round) => tool.run(parseArguments(tool, args), scope, round) };
 }
 
-function parseArguments<I extends z.ZodObject>(tool: { name: string; input: I }, args: unknown): z.output<I> {
+/** The arguments as the tool's schema has them; all that is wrong is said at once, what is not declared is left out. */
+export function parseArguments<I extends z.ZodObject>(tool: { name: string; input: I }, args: unknown): z.output<I> {
   const given: Record<string, unknown> = { ...z.record(z.string(), z.unknown()).catch({}).parse(args) };
   const unknown = Object.keys(given).filter((key) => !(key in tool.input.shape));
   if (unknown.length > 0) {
