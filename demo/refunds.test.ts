@@ -1,8 +1,8 @@
-import { isInputRequiredResult, specTypeSchemas, withInputRequired } from '@modelcontextprotocol/client';
 import Database from 'better-sqlite3';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
+import { answering, issueRound, yes, type Answered } from './oneRound.ts';
 import {
   startApi,
   startShop,
@@ -33,55 +33,18 @@ async function quote(args: Record<string, unknown>, on: StartedShop = shop): Pro
 const quoteId = async (order_id: string, on: StartedShop = shop): Promise<string> =>
   String((await quote({ order_id }, on)).quote_id);
 
-interface Answered {
-  asked: boolean;
-  isError: boolean;
-  text: string;
-  texts: string[];
-  structured: Record<string, unknown>;
-  requests: Record<string, unknown>;
-  state: string;
-}
-
-/** One round of issue_refund as it goes over the wire. */
-async function issue(quote_id: string, more: Record<string, unknown> = {}, on: StartedShop = shop): Promise<Answered> {
-  const params = { name: 'issue_refund', arguments: { quote_id }, ...more };
-  const result = await on.client.request(
-    { method: 'tools/call', params },
-    withInputRequired(specTypeSchemas.CallToolResult),
-    { allowInputRequired: true },
-  );
-  if (isInputRequiredResult(result)) {
-    return {
-      asked: true,
-      isError: false,
-      text: '',
-      texts: [],
-      structured: {},
-      requests: result.inputRequests ?? {},
-      state: result.requestState ?? '',
-    };
-  }
-  const texts = result.content.map((part) => (part.type === 'text' ? part.text : ''));
-  return {
-    asked: false,
-    isError: result.isError === true,
-    text: texts[0] ?? '',
-    texts,
-    structured: fields.parse(result.structuredContent ?? {}),
-    requests: {},
-    state: '',
-  };
-}
-const yes = { action: 'accept', content: { release: true } };
-const answering = (state: string, confirm: unknown): Record<string, unknown> => ({
-  requestState: state,
-  inputResponses: { confirm },
-});
+const issue = (quote_id: string, more: Record<string, unknown> = {}, on: StartedShop = shop): Promise<Answered> =>
+  issueRound(on.client, quote_id, more);
+/** What every refused state gets; the reason is only in the server's log. */
+const uniform = {
+  code: -32602,
+  message: 'Invalid or expired requestState',
+  data: { reason: 'invalid_request_state' },
+};
 const refundsOf = async (order: string) =>
   (await api.ask(`/refunds?order_id=${order}`)).body.refunds as { refund_id: string; status: string; amount: string }[];
 
-describe('quotes (servers rule 4)', () => {
+describe('servers 4: quotes', () => {
   it('have the published amounts', async () => {
     const amount = async (args: Record<string, unknown>) => (await quote(args)).amount;
     expect(await amount({ order_id: 'O-1928' })).toBe('503.99');
@@ -169,7 +132,32 @@ describe('quotes (servers rule 4)', () => {
   });
 });
 
-describe('held refunds (servers rule 5)', () => {
+describe('servers 4: replays', () => {
+  const replay = (seed: string): ShopOptions => ({ env: { SHOP_SEED: seed, SHOP_CLOCK_FIXED: '1' } });
+  async function numbers(path: string, seed: string, orders: readonly string[]): Promise<string[]> {
+    const server = await startShop(api.url, path, replay(seed));
+    const made: string[] = [];
+    for (const order of orders) made.push(await quoteId(order, server));
+    await server.close();
+    return made;
+  }
+  it('give the same quote numbers from the same seed, whatever was quoted and over a restart', async () => {
+    const [one, other, third] = [temporaryFolder(), temporaryFolder(), temporaryFolder()];
+    const inOneGo = await numbers(one.path, '4217', ['O-1004', 'O-1004', 'O-2415']);
+    const first = await numbers(other.path, '4217', ['O-2415']);
+    expect([...first, ...(await numbers(other.path, '4217', ['O-1085', 'O-1004']))]).toEqual(inOneGo);
+    expect(new Set(inOneGo).size).toBe(3);
+    for (const id of inOneGo) expect(id).toMatch(/^Q-[0-9a-f]{32}$/);
+    expect(await numbers(third.path, '4218', ['O-1004'])).not.toEqual(first);
+    const db = new Database(join(one.path, 'shop', 'quotes.db'));
+    const ends = db.prepare<[], { at: number }>('SELECT DISTINCT expires_at AS at FROM quotes').all();
+    db.close();
+    expect(ends).toEqual([{ at: Date.parse('2026-06-30T09:15:00Z') }]);
+    for (const made of [one, other, third]) made.remove();
+  });
+});
+
+describe('servers 5: held refunds', () => {
   it('are held before the question, which is one boolean without a default', async () => {
     const asked = await issue(await quoteId('O-2289'));
     expect((await refundsOf('O-2289')).map((one) => one.status)).toEqual(['needs_confirmation']);
@@ -217,7 +205,7 @@ describe('held refunds (servers rule 5)', () => {
     const kept = await issue(id, answering(state, said));
     expect(kept.structured).toMatchObject({ status: 'needs_confirmation', amount: '503.99' });
     expect(kept.texts[1]).toContain('stays held and nothing is paid');
-    expect((await issue(id, answering(state, yes))).text).toContain('was already answered and stays held');
+    expect((await issue(id, answering(state, yes))).text).toContain('was already answered and is held now');
     const again = await issue(id);
     expect(again.asked).toBe(true);
     expect((await refundsOf('O-1928')).every((one) => one.status === 'needs_confirmation')).toBe(true);
@@ -226,11 +214,6 @@ describe('held refunds (servers rule 5)', () => {
     const [id, other] = [await quoteId('O-1085'), await quoteId('O-1928')];
     const { state } = await issue(id);
     const changed = state.slice(0, 20) + (state[20] === 'A' ? 'B' : 'A') + state.slice(21);
-    const uniform = {
-      code: -32602,
-      message: 'Invalid or expired requestState',
-      data: { reason: 'invalid_request_state' },
-    };
     await expect(issue(id, answering(changed, yes))).rejects.toMatchObject(uniform);
     await expect(issue(id, answering(`${state}=`, yes))).rejects.toMatchObject(uniform);
     await expect(issue(other, answering(state, yes))).rejects.toMatchObject(uniform);
@@ -240,23 +223,41 @@ describe('held refunds (servers rule 5)', () => {
     await expect.poll(() => shop.log()).toMatch(/changed[\s\S]*other arguments[\s\S]*another caller/);
     expect((await refundsOf('O-1085')).map((one) => one.status)).toEqual(['needs_confirmation']);
   });
-  it('ask again without a state or without an answer, and call a malformed answer a protocol error', async () => {
+  it('ask again without a state, without an answer, and of the refund another state was about', async () => {
     const id = await quoteId('O-1085');
     const { state } = await issue(id);
     expect((await issue(id, { inputResponses: { confirm: yes } })).asked).toBe(true);
     expect((await issue(id, { requestState: state })).asked).toBe(true);
+    const { body } = await api.ask('/refunds', { order_id: 'O-1085', amount: '151.00' });
+    const db = new Database(join(folder.path, 'shop', 'quotes.db'));
+    const point = db.prepare('UPDATE quotes SET refund_id = ? WHERE quote_id = ?');
+    const before = db
+      .prepare<[string], { refund_id: string }>('SELECT refund_id FROM quotes WHERE quote_id = ?')
+      .get(id);
+    point.run(body.refund_id, id);
+    expect((await issue(id, answering(state, yes))).asked).toBe(true);
+    point.run(before?.refund_id, id);
+    db.close();
     expect((await issue(id, answering(state, yes))).structured.status).toBe('requested');
-    const second = await issue(await quoteId('O-1085'));
+  });
+  it('call a malformed answer a protocol error, after which the state still takes a good one', async () => {
+    const id = await quoteId('O-1085');
+    const { state } = await issue(id);
     for (const wrong of [
       { action: 'accept' },
       { action: 'accept', content: { release: 'true' } },
       { action: 'accept', content: {} },
       { roots: [] },
+      'yes',
     ]) {
-      await expect(issue(await quoteId('O-1085'), answering(second.state, wrong))).rejects.toMatchObject({
+      await expect(issue(id, answering(state, wrong)), JSON.stringify(wrong)).rejects.toMatchObject({
         code: -32602,
+        message: expect.stringContaining('must be an elicitation result') as string,
       });
     }
+    const { requestState, inputResponses } = answering(state, yes);
+    const more = { requestState, inputResponses: { ...fields.parse(inputResponses), else: { action: 'decline' } } };
+    expect((await issue(id, more)).structured.status).toBe('requested');
   });
   it('name the missing capability after the hold, and lose nothing', async () => {
     const mute = await startShop(api.url, folder.path, { capabilities: {} });
@@ -272,16 +273,31 @@ describe('held refunds (servers rule 5)', () => {
     expect((await issue(id, answering(state, yes))).structured.status).toBe('requested');
     expect(await refundsOf('O-1928')).toHaveLength(held + 1);
   });
-  it('are finished after a restart and after the quote ended, but not with a state grown old', async () => {
+  it.each([
+    ['20 minutes', '2026-06-30T09:20:00Z'],
+    ['16 hours', '2026-07-01T01:00:00Z'],
+    ['13 days', '2026-07-13T09:00:00Z'],
+  ])('are finished %s after the question by a server started anew, one refund', async (_time, clock) => {
     const id = await quoteId('O-2289');
     const { state } = await issue(id);
-    const days = (day: string): ShopOptions => ({ env: { SHOP_CLOCK: `2026-07-${day}T09:00:00Z` } });
-    const tooLate = await startShop(api.url, folder.path, days('15'));
-    await expect(issue(id, answering(state, yes), tooLate)).rejects.toMatchObject({ code: -32602 });
-    await tooLate.close();
-    const later = await startShop(api.url, folder.path, days('13'));
+    const before = await refundsOf('O-2289');
+    const later = await startShop(api.url, folder.path, { env: { SHOP_CLOCK: clock } });
+    // The quote ended long ago; what it held is found by a fresh call and asked about again.
+    expect((await issue(id, {}, later)).asked).toBe(true);
     expect((await issue(id, answering(state, yes), later)).structured.status).toBe('requested');
     await later.close();
+    const after = await refundsOf('O-2289');
+    expect(after).toHaveLength(before.length);
+    expect(after.filter((one, at) => one.status !== before[at]?.status)).toHaveLength(1);
+  });
+  it('are not finished by a state grown old, with the same words as for a changed one', async () => {
+    const id = await quoteId('O-2289');
+    const { state } = await issue(id);
+    const late = await startShop(api.url, folder.path, { env: { SHOP_CLOCK: '2026-07-14T09:01:00Z' } });
+    await expect(issue(id, answering(state, yes), late)).rejects.toMatchObject(uniform);
+    await expect.poll(() => late.log()).toContain('it is too old');
+    expect((await issue(id, {}, late)).asked).toBe(true);
+    await late.close();
   });
   it('are asked the same way of a client of 2025-11-25, by a pushed question', async () => {
     const older = await startShop(api.url, folder.path, { mode: 'legacy' });

@@ -1,5 +1,5 @@
 /** Starts the sample company's programs as a host would, for the tests: real processes, real pipes, real HTTP. */
-import { Client } from '@modelcontextprotocol/client';
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
@@ -75,17 +75,9 @@ export interface ShopOptions {
   mode?: 'legacy' | { pin: '2026-07-28' };
 }
 
-/** A client of the shop server that answers no question by itself: rounds are driven by the test. */
-export async function startShop(apiUrl: string, folder: string, options: ShopOptions = {}): Promise<StartedShop> {
-  const transport = new StdioClientTransport({
-    command: process.execPath,
-    args: [program('servers/shop.ts')],
-    stderr: 'pipe',
-    env: { SHOP_API_URL: apiUrl, SHOP_API_KEY: KEY, SHOP_DATA: join(folder, 'shop'), SHOP_CLOCK: NOW, ...options.env },
-  });
-  let log = '';
-  transport.stderr?.on('data', (chunk: Buffer) => (log += chunk.toString()));
-  const client = new Client(
+/** A client that answers no question by itself: rounds are driven by the test. */
+function manualClient(options: ShopOptions): Client {
+  return new Client(
     { name: 'test', version: '1.0.0' },
     {
       capabilities: options.capabilities ?? { elicitation: { form: {} } },
@@ -93,6 +85,68 @@ export async function startShop(apiUrl: string, folder: string, options: ShopOpt
       inputRequired: { autoFulfill: false },
     },
   );
+}
+
+function shopEnvironment(apiUrl: string, folder: string, env: Record<string, string> = {}): Record<string, string> {
+  return { SHOP_API_URL: apiUrl, SHOP_API_KEY: KEY, SHOP_DATA: join(folder, 'shop'), SHOP_CLOCK: NOW, ...env };
+}
+
+export interface ServedShop {
+  /** The address it printed. */
+  url: URL;
+  child: ChildProcess;
+  log(): string;
+  connect(options?: ShopOptions & { headers?: Record<string, string> }): Promise<Client>;
+  /** Ends its stdin; the code it exits with. */
+  stop(): Promise<number | null>;
+}
+
+/** The shop over Streamable HTTP, on any free port. */
+export async function serveShop(
+  apiUrl: string,
+  folder: string,
+  { env = {}, args = [] }: { env?: Record<string, string>; args?: string[] } = {},
+): Promise<ServedShop> {
+  const child = spawn(process.execPath, [program('servers/shop.ts'), '--http', '0', ...args], {
+    stdio: 'pipe',
+    env: { PATH: process.env.PATH, ...shopEnvironment(apiUrl, folder, env) },
+  });
+  let log = '';
+  child.stderr.on('data', (chunk: Buffer) => (log += chunk.toString()));
+  const lines = createInterface({ input: child.stdout });
+  const line: unknown[] = await once(lines, 'line');
+  // The one line the program promises; anything else fails the test here.
+  const url = new URL((JSON.parse(String(line[0])) as { url: string }).url);
+  return {
+    url,
+    child,
+    log: () => log,
+    connect: async ({ headers = {}, ...options } = {}) => {
+      const client = manualClient(options);
+      await client.connect(new StreamableHTTPClientTransport(url, { requestInit: { headers } }));
+      return client;
+    },
+    stop: async () => {
+      if (child.exitCode !== null) return child.exitCode;
+      const closed = once(child, 'close');
+      child.stdin.end();
+      await closed;
+      return child.exitCode;
+    },
+  };
+}
+
+/** A client of the shop server over stdio. */
+export async function startShop(apiUrl: string, folder: string, options: ShopOptions = {}): Promise<StartedShop> {
+  const transport = new StdioClientTransport({
+    command: process.execPath,
+    args: [program('servers/shop.ts')],
+    stderr: 'pipe',
+    env: shopEnvironment(apiUrl, folder, options.env),
+  });
+  let log = '';
+  transport.stderr?.on('data', (chunk: Buffer) => (log += chunk.toString()));
+  const client = manualClient(options);
   await client.connect(transport);
   return { client, transport, log: () => log, close: () => client.close() };
 }

@@ -107,7 +107,7 @@ export function createRelease({ quotes, seal, now, stateSeconds }: RefundDeps): 
   }
 
   function alreadyAnswered({ refund_id, status }: Refund): ToolError {
-    const now = status === 'needs_confirmation' ? 'was already answered and stays held' : 'was already confirmed';
+    const now = status === 'needs_confirmation' ? 'was already answered and is held now' : 'was already confirmed';
     return new ToolError(
       `Refund ${refund_id} ${now}. Do not send the same answer again; a new call of issue_refund without it shows how things stand.`,
     );
@@ -140,7 +140,8 @@ export function createRelease({ quotes, seal, now, stateSeconds }: RefundDeps): 
     ask: async (quote, refund, scope, round, state) => {
       const said = state?.refund_id === refund.refund_id ? reply(round) : undefined;
       if (!state || said === undefined) return question(quote, refund, scope.caller);
-      if (!quotes.use(state.id)) throw alreadyAnswered(refund);
+      // Another server may have released it since this one looked.
+      if (!quotes.use(state.id)) throw alreadyAnswered((await scope.api.refund(refund.refund_id)) ?? refund);
       if (said === 'release') return await pay(quote, refund, scope, state);
       const why =
         said === 'cancel' ? 'The question was closed without an answer' : 'The support lead did not release it';
