@@ -4,8 +4,9 @@ import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 import type { Call } from '../shared/calls.ts';
 import { Failure, reason } from '../shared/failures.ts';
-import type { Json } from '../shared/json.ts';
-import type { Person } from '../shared/people.ts';
+import { at } from '../shared/json.ts';
+import { may, type Person } from '../shared/people.ts';
+import type { Question, QuestionAnswer } from '../shared/questions.ts';
 
 const when = z
   .strictObject({
@@ -24,27 +25,31 @@ type Rule = z.infer<typeof rule>;
 
 export interface Answers {
   consent(call: Call): { answer: 'run' | 'dont'; by: Person; scripted: true } | null;
-  question(asked: {
-    tool: string;
-    ticket: string;
-    mode: 'form' | 'url';
-  }): { action: 'accept' | 'decline' | 'cancel'; content?: Record<string, Json>; by: Person } | null;
+  question(question: Question, call: Call): { answer: QuestionAnswer; by: Person; scripted: true } | null;
 }
 
-/** Reads an answers file. Throws `answers.unreadable` or `answers.invalid`, the latter naming the rule. */
-export function loadAnswers(file: string, people: Person[]): Answers {
-  let json: unknown;
+/** Reads an answers file. Failure `answers.unreadable`. */
+export function readAnswers(file: string): unknown {
   try {
-    json = JSON.parse(readFileSync(file, 'utf8'));
+    return JSON.parse(readFileSync(file, 'utf8'));
   } catch (error) {
     throw new Failure('answers.unreadable', `The answers file ${file} cannot be read: ${reason(error)}.`);
   }
+}
+
+/** Reads and checks an answers file. */
+export function loadAnswers(file: string, people: Person[]): Answers {
+  return parseAnswers(readAnswers(file), people);
+}
+
+/** The rules of an answers file, checked. Failure `answers.invalid` names the rule. */
+export function parseAnswers(json: unknown, people: Person[]): Answers {
   const parsed = z.array(rule).safeParse(json);
   if (!parsed.success) {
     const first = parsed.error.issues[0];
     throw new Failure(
       'answers.invalid',
-      `The answers file ${file}: rule ${String(first?.path[0] ?? '')}: ${first?.message ?? 'not an array of rules'}. A rule is {"when": {…}, "as": PERSON, "consent": "run"|"dont"} or has "accept", "decline" or "cancel".`,
+      `The answers file: rule ${String(first?.path[0] ?? '')}: ${first?.message ?? 'not an array of rules'}. A rule is {"when": {…}, "as": PERSON, "consent": "run"|"dont"} or has "accept", "decline" or "cancel".`,
     );
   }
   const byId = new Map(people.map((person) => [person.id, person]));
@@ -52,7 +57,7 @@ export function loadAnswers(file: string, people: Person[]): Answers {
     if (!byId.has(one.as))
       throw new Failure(
         'answers.invalid',
-        `The answers file ${file}: rule ${index} acts as "${one.as}", who is not known. People: ${people.map((person) => person.id).join(', ')}.`,
+        `The answers file: rule ${index} acts as "${one.as}", who is not known. People: ${people.map((person) => person.id).join(', ')}.`,
       );
 
   function matching(wanted: (one: Rule) => boolean, tool: string, ticket: string): Rule | undefined {
@@ -68,12 +73,18 @@ export function loadAnswers(file: string, people: Person[]): Answers {
         ? { answer: found.consent, by, scripted: true }
         : null;
     },
-    question({ tool, ticket, mode }) {
-      const found = matching((one) => !('consent' in one) && (one.when.question ?? mode) === mode, tool, ticket);
+    question(question, call) {
+      const mode = at(question.request, '/params/mode') === 'url' ? 'url' : 'form';
+      const found = matching(
+        (one) => !('consent' in one) && (one.when.question ?? mode) === mode,
+        call.tool,
+        call.ticket,
+      );
       const by = byId.get(found?.as ?? '');
-      if (found === undefined || by === undefined || 'consent' in found) return null;
-      if ('accept' in found) return { action: 'accept', content: found.accept, by };
-      return { action: 'decline' in found ? 'decline' : 'cancel', by };
+      // A rule may not give what its person has no right to give: the question then waits for somebody who has.
+      if (found === undefined || by === undefined || 'consent' in found || !may(by.role, question.role)) return null;
+      if ('accept' in found) return { answer: { action: 'accept', content: found.accept }, by, scripted: true };
+      return { answer: { action: 'decline' in found ? 'decline' : 'cancel' }, by, scripted: true };
     },
   };
 }

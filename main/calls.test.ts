@@ -62,7 +62,8 @@ async function consented(more: Partial<Proposal> = {}): Promise<string> {
   await calls.answer(call.id, { by: staff, answer: 'run', hash: call.hash, scripted: false });
   return call.id;
 }
-const form = { method: 'elicitation/create', params: { mode: 'form', message: 'Release?' } };
+const requestedSchema = { type: 'object', properties: { release: { type: 'boolean' } }, required: ['release'] };
+const form = { method: 'elicitation/create', params: { mode: 'form', message: 'Release?', requestedSchema } };
 const asks = { inputRequests: { release: form }, requestState: 'v1.\ud83d{"x"}\u0000', role: 'lead' } as const;
 async function asked(more: Partial<Proposal> = {}): Promise<string> {
   const id = await consented(more);
@@ -107,6 +108,10 @@ const doors: Record<string, { from: CallState[]; go: (id: string) => Promise<unk
   resume: { from: ['answered'], go: (id) => calls.resume(id, bound()) },
   result: { from: ['sending'], go: (id) => calls.settle(id, { outcome: 'result' }) },
   'tool error': { from: ['sending'], go: (id) => calls.settle(id, { outcome: 'tool error' }) },
+  'looked up': {
+    from: ['unknown'],
+    go: (id) => calls.settleUnknown(id, { by: lead, happened: true, why: 'It is there.' }),
+  },
   unknown: { from: ['sending', 'asked', 'answered'], go: (id) => calls.settle(id, { outcome: 'unknown' }) },
   failed: { from: ['sending', 'asked', 'answered', 'consented'], go: (id) => calls.settle(id, { outcome: 'failed' }) },
 };

@@ -43,7 +43,8 @@ const steps: Record<CallState, readonly CallState[]> = {
   'tool error': [],
   declined: [],
   failed: [],
-  unknown: [],
+  // Only a person who looked it up knows better.
+  unknown: ['result', 'failed'],
 };
 
 /** What a call begins with; the rest of it is made here. */
@@ -235,11 +236,33 @@ export function createCalls({ store, clock, random, changed }: Deps) {
 
   function settleIn(trx: Executor, call: Call, settlement: Settlement): Promise<Call> {
     const { outcome, ...change } = settlement;
+    if (call.state === 'unknown') throw wrongStep(call, outcome); // only by `settleUnknown`
     return finish(trx, call, outcome, { by: 'host', at: iso(clock), change });
   }
   /** How a sent call ended. Failure `calls.state` when it is not under way. */
   async function settle(id: string, settlement: Settlement): Promise<Call> {
     return inOne(async (trx) => settleIn(trx, await need(trx, id), settlement));
+  }
+
+  /**
+   * What a person found out about a call whose outcome is not known. Failures `calls.state` (nothing to settle),
+   * `calls.why` (a reason is kept with it).
+   */
+  async function settleUnknown(id: string, found: { by: Person; happened: boolean; why: string }): Promise<Call> {
+    const why = found.why.trim();
+    if (why === '') throw new Failure('calls.why', 'Say how you know: the reason is kept with the call.');
+    return inOne(async (trx) => {
+      const call = await need(trx, id);
+      if (call.state !== 'unknown')
+        throw new Failure('calls.state', `Call ${id} is ${call.state}; only one whose outcome is unknown is settled.`);
+      const says = found.happened ? 'It happened' : 'It did not happen';
+      const words = `${says}, as ${found.by.id} found: ${why}`;
+      return finish(trx, call, found.happened ? 'result' : 'failed', {
+        by: found.by.id,
+        at: iso(clock),
+        change: found.happened ? { text: words, detail: words } : { detail: words },
+      });
+    });
   }
 
   /**
@@ -279,6 +302,9 @@ export function createCalls({ store, clock, random, changed }: Deps) {
       const pushed = new Set<string>();
       for (const question of await listQuestions(trx, { state: 'open' }))
         if (question.pushed) pushed.add(question.call);
+      for (const call of await listCalls(trx, { states: ['consented'] }))
+        if (call.consent?.by === 'host')
+          done.push(await settleIn(trx, call, { outcome: 'failed', detail: 'The desk ended before it was sent.' }));
       for (const call of await listCalls(trx, { states: ['sending', 'asked'] }))
         if (call.state === 'sending' || pushed.has(call.id))
           done.push(await settleIn(trx, call, { outcome: call.listed ? 'failed' : 'unknown', detail }));
@@ -296,6 +322,7 @@ export function createCalls({ store, clock, random, changed }: Deps) {
     begin,
     resume,
     settle,
+    settleUnknown,
     ask,
     recover,
     get: (id: string) => need(store.db, id),
@@ -344,7 +371,10 @@ interface Step {
 export async function step(trx: Executor, call: Call, to: CallState, with_: Step): Promise<Call> {
   const moved = steps[call.state].includes(to) ? await moveCall(trx, call.id, call.state, to, with_) : undefined;
   if (moved) return moved;
-  throw new Failure('calls.state', `Call ${call.id} is ${call.state} and cannot become ${to}.`, call);
+  throw wrongStep(call, to);
+}
+function wrongStep(call: Call, to: CallState): Failure {
+  return new Failure('calls.state', `Call ${call.id} is ${call.state} and cannot become ${to}.`, call);
 }
 async function finish(trx: Executor, call: Call, to: CallState, with_: Step): Promise<Call> {
   const done = await step(trx, call, to, { ...with_, change: { ...with_.change, settled_at: with_.at } });

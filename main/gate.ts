@@ -1,21 +1,31 @@
 // The gate every call passes (spec host §§9–13): schema, the host's own list, a person's consent bound to a hash, pin and
 // configuration checked again at the moment of sending, and an outcome that never says more than is known.
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Failure } from '../shared/failures.ts';
-import type { Call, Origins } from '../shared/calls.ts';
+import type { Call, Origins, Outcome } from '../shared/calls.ts';
 import { isObject, type Json, type JsonObject } from '../shared/json.ts';
-import type { Person } from '../shared/people.ts';
+import type { Person, Role } from '../shared/people.ts';
+import type { Question, QuestionAnswer } from '../shared/questions.ts';
+import type { AskedQuestion } from '../shared/runs.ts';
 import type { Ticket } from '../shared/tickets.ts';
-import type { Calls } from './calls.ts';
+import type { Bound, Calls } from './calls.ts';
 import type { GateAnswer, Proposal } from './loop.ts';
 import type { WireOutcome } from './mcp/connection.ts';
+import type { CallRequest } from './mcp/invoke.ts';
 import type { Validator } from './mcp/validator.ts';
 import type { Pins } from './pins.ts';
+import type { Questions } from './questions.ts';
 import type { Clock } from './ports.ts';
 import type { Playbook } from '../shared/playbook.ts';
 import type { Server, Servers } from './servers.ts';
 
 /** Asks a person now; null leaves the call waiting. */
 export type AskPerson = (call: Call) => Promise<{ answer: 'run' | 'dont'; by: Person; scripted: boolean } | null>;
+/** Puts a server's question to a person now; null leaves it in the inbox. */
+export type PutQuestion = (
+  question: Question,
+  call: Call,
+) => Promise<{ answer: QuestionAnswer; by: Person; scripted: boolean } | null>;
 
 export interface GateDeps {
   calls: Calls;
@@ -24,9 +34,9 @@ export interface GateDeps {
   validator: Validator;
   playbook: Playbook;
   clock: Clock;
+  questions: Questions;
   ask?: AskPerson;
-  /** A call was stored or changed. */
-  changed?(call: Call): void;
+  put?: PutQuestion;
 }
 interface RunOf {
   run: string;
@@ -38,6 +48,10 @@ export interface Gate {
   propose(proposal: Proposal, of: RunOf): Promise<GateAnswer>;
   /** Sends a call a person consented to. */
   send(call: Call, of: RunOf): Promise<GateAnswer>;
+  /** Sends the next round of a call whose questions are all answered. */
+  resume(call: Call, of: RunOf): Promise<GateAnswer>;
+  /** What a stored call came to so far. */
+  answer(call: Call): Promise<GateAnswer>;
 }
 
 const errorCharacters = 600;
@@ -90,7 +104,6 @@ export function createGate(deps: GateDeps): Gate {
       listed: offered.listed,
       asks,
     });
-    deps.changed?.(call);
     return call.state === 'consented' ? send(call, of) : ask(call, of);
   }
 
@@ -114,47 +127,76 @@ export function createGate(deps: GateDeps): Gate {
   async function ask(call: Call, of: RunOf): Promise<GateAnswer> {
     const person = deps.ask === undefined ? null : await deps.ask(call);
     if (person === null)
-      return waiting(call, `${call.tool} waits for a person's consent: desk consent ${call.id} --run or --dont`);
+      return {
+        ...(await answerOf(call)),
+        asked: `${call.tool} waits for a person's consent: desk consent ${call.id} --run or --dont`,
+      };
     const answered = await calls.answer(call.id, {
       by: person.by,
       answer: person.answer,
       hash: call.hash,
       scripted: person.scripted,
     });
-    deps.changed?.(answered);
     if (person.answer === 'run') return send(answered, of);
-    return { ...consentOf(answered), outcome: 'declined', content: 'A person declined this call.', ms: 0 };
+    return answerOf(answered);
   }
 
   async function send(call: Call, of: RunOf): Promise<GateAnswer> {
+    return guarded(call, of, async (now) => {
+      await calls.begin(call.id, now);
+      return {};
+    });
+  }
+
+  async function resume(call: Call, of: RunOf): Promise<GateAnswer> {
+    await backOff(call, of.signal);
+    return guarded(call, of, async (now) => {
+      const { inputResponses, requestState } = await calls.resume(call.id, now);
+      return {
+        ...(Object.keys(inputResponses).length > 0 && { inputResponses }),
+        ...(requestState !== null && { requestState }),
+      };
+    });
+  }
+
+  /** A round with a state and no question is retried, a little later each time (spec host §20). */
+  async function backOff(call: Call, signal: AbortSignal | undefined): Promise<void> {
+    const asked = await deps.questions.of(call.id);
+    if (asked.some((question) => question.round === call.round)) return;
+    await sleep(Math.min(250 * 2 ** call.round, 8_000), undefined, signal === undefined ? {} : { signal });
+  }
+
+  /** Holds a call against what stands now, takes the step that lets it out, and sends it. */
+  async function guarded(
+    call: Call,
+    of: RunOf,
+    step: (now: Bound) => Promise<Pick<CallRequest, 'inputResponses' | 'requestState'>>,
+  ): Promise<GateAnswer> {
     const server = servers.get(call.prefix);
     const stored = await current(call, server);
     if (server === undefined || stored === null) {
       const settled = await calls.settle(call.id, {
-        outcome: 'failed',
-        detail: 'The tool changed or its server is gone since this call was prepared; nothing was sent.',
+        outcome: call.round > 0 && !call.listed ? 'unknown' : 'failed',
+        detail: `The tool changed or its server is gone since this call was prepared; nothing was sent${call.round > 0 ? ' now, an earlier round may have left something: look it up' : ''}.`,
       });
-      deps.changed?.(settled);
-      return { ...consentOf(settled), outcome: 'failed', detail: settled.detail ?? '', ms: 0 };
+      return answerOf(settled);
     }
+    let round: Awaited<ReturnType<typeof step>>;
     try {
-      await calls.begin(call.id, {
-        configuration: server.configuration,
-        definition: stored,
-        arguments: call.arguments,
-      });
+      round = await step({ configuration: server.configuration, definition: stored, arguments: call.arguments });
     } catch (error) {
       if (!(error instanceof Failure)) throw error;
-      return { ...consentOf(call), outcome: 'failed', detail: error.message, ms: 0 };
+      return { ...(await answerOf(await calls.get(call.id))), detail: error.message };
     }
     const started = deps.clock.now();
     const outcome = await server.connection.call({
       tool: call.tool.slice(call.prefix.length + 1),
       arguments: call.arguments,
       meta: context(server, of.ticket),
+      ...round,
       ...(of.signal === undefined ? {} : { signal: of.signal }),
     });
-    return record(call, server, outcome, deps.clock.now() - started);
+    return record(await calls.get(call.id), server, outcome, deps.clock.now() - started, of);
   }
 
   /** The definition hash that stands approved now, or null. */
@@ -164,27 +206,68 @@ export function createGate(deps: GateDeps): Gate {
     return pin?.hash ?? null;
   }
 
-  async function record(call: Call, server: Server, outcome: WireOutcome, ms: number): Promise<GateAnswer> {
-    if (outcome.kind === 'input required') {
-      const asked = await calls.ask(call.id, {
-        inputRequests: requestsOf(outcome.inputRequests),
-        requestState: outcome.requestState ?? null,
-        role: 'lead',
-      });
-      deps.changed?.(asked);
-      return waiting(asked, `${call.tool} asked a question that waits for the right person.`, ms);
-    }
+  async function record(call: Call, server: Server, outcome: WireOutcome, ms: number, of: RunOf): Promise<GateAnswer> {
+    if (outcome.kind === 'input required') return asked(call, server, outcome, ms, of);
     const settled = await settlement(call, server, outcome, ms);
     const stored = await calls.settle(call.id, settled);
-    deps.changed?.(stored);
+    return answerOf(stored, ms);
+  }
+
+  async function answerOf(call: Call, ms = call.ms ?? 0): Promise<GateAnswer> {
+    const questions = (await deps.questions.of(call.id)).map(askedOf);
+    const outcome = outcomeOf(call);
+    const content = outcome === 'declined' ? 'A person declined this call.' : call.text;
     return {
-      ...consentOf(stored),
-      outcome: settled.outcome,
+      ...consentOf(call),
+      ...(questions.length > 0 && { questions }),
+      outcome,
       ms,
-      ...(settled.text === undefined ? {} : { content: settled.text }),
-      ...(settled.structured === undefined ? {} : { structured: settled.structured }),
-      ...(settled.detail === undefined ? {} : { detail: settled.detail }),
+      ...(content !== null && { content }),
+      ...(call.structured !== null && { structured: call.structured }),
+      ...(call.detail !== null && outcome !== 'declined' && { detail: call.detail }),
     };
+  }
+
+  /** Stores what the server asks; goes on at once where every question is answered there and then. */
+  async function asked(
+    call: Call,
+    server: Server,
+    outcome: Extract<WireOutcome, { kind: 'input required' }>,
+    ms: number,
+    of: RunOf,
+  ): Promise<GateAnswer> {
+    if (Object.keys(outcome.inputRequests).length === 0 && outcome.requestState === undefined)
+      return answerOf(
+        await calls.settle(call.id, {
+          outcome: call.listed ? 'failed' : 'unknown',
+          detail: `${call.prefix} asked for input without a question or a state; what the call did is not known.`,
+          ms,
+        }),
+      );
+    const role = server.config.question_roles[call.tool.slice(call.prefix.length + 1)] ?? 'staff';
+    const waits = await calls.ask(call.id, {
+      inputRequests: requestsOf(outcome.inputRequests),
+      requestState: outcome.requestState ?? null,
+      role,
+    });
+    if (waits.state === 'answered') return resume(waits, of);
+    if (waits.state !== 'asked') return answerOf(waits, ms);
+    for (const question of await deps.questions.of(call.id)) {
+      if (question.state !== 'open') continue;
+      const given = (await deps.put?.(question, waits)) ?? null;
+      if (given === null) return { ...(await answerOf(waits, ms)), asked: askedWords(call, role) };
+      try {
+        await deps.questions.answer(question.id, given);
+      } catch (error) {
+        if (!(error instanceof Failure)) throw error;
+        // The question stays open: a person reads what was wrong with this answer and gives another.
+        return { ...(await answerOf(waits, ms)), asked: `${askedWords(call, role)}. ${error.message}` };
+      }
+    }
+    const answered = await calls.get(call.id);
+    // Another person may have answered the last one meanwhile and sent it.
+    if (answered.state === 'answered') return resume(answered, of);
+    return { ...(await answerOf(answered, ms)), asked: askedWords(call, role) };
   }
 
   /** Result, tool error, failed or unknown: `failed` only where the call surely had no effect. */
@@ -208,6 +291,12 @@ export function createGate(deps: GateDeps): Gate {
       case 'tool error':
         return { outcome: 'tool error', text: outcome.text.slice(0, errorCharacters), ms };
       case 'protocol error':
+        if (outcome.code === -32602 && call.round > 1)
+          return {
+            outcome: 'failed',
+            detail: `${call.prefix} refused the answer: ${outcome.message.slice(0, errorCharacters)} Look it up: an earlier round may have left something.`,
+            ms,
+          };
         if (outcome.code === -32602)
           return { outcome: 'tool error', text: outcome.message.slice(0, errorCharacters), ms };
         return {
@@ -233,7 +322,30 @@ export function createGate(deps: GateDeps): Gate {
     return checked.ok ? null : 'parked' in checked ? checked.parked : checked.problems.join('; ');
   }
 
-  return { propose, send };
+  return { propose, send, resume, answer: answerOf };
+}
+
+function askedWords(call: Call, role: Role): string {
+  return `${call.tool} asked a question that waits for a ${role === 'staff' ? 'person' : role}: desk questions`;
+}
+
+/** The outcome a settled call ended with. */
+function outcomeOf(call: Call): Outcome {
+  switch (call.state) {
+    case 'result':
+    case 'tool error':
+    case 'declined':
+    case 'failed':
+    case 'unknown':
+      return call.state;
+    case 'proposed':
+    case 'asking':
+    case 'consented':
+    case 'sending':
+    case 'asked':
+    case 'answered':
+      return 'waiting';
+  }
 }
 
 interface Settlement {
@@ -251,8 +363,17 @@ function requestsOf(requests: JsonObject): Record<string, JsonObject> {
   );
 }
 
-function waiting(call: Call, asked: string, ms = 0): GateAnswer {
-  return { ...consentOf(call), outcome: 'waiting', asked, ms };
+function askedOf(question: Question): AskedQuestion {
+  const message = isObject(question.request['params']) ? question.request['params']['message'] : undefined;
+  return {
+    round: question.round,
+    key: question.key,
+    message: typeof message === 'string' ? message : '',
+    role: question.role,
+    by: question.by,
+    action: question.answer?.action ?? null,
+    ...(question.answer?.content && { content: question.answer.content }),
+  };
 }
 
 function consentOf(call: Call): { consent?: NonNullable<Call['consent']> } {

@@ -14,6 +14,7 @@ import type { Model, Segment } from './model/model.ts';
 import { withModelTime } from './modelTime.ts';
 import type { Clock } from './ports.ts';
 import { actionSegments, outcomeSegments, slotQuestion, ticketSegments, type AttachedResource } from './prompt.ts';
+import type { TapeStep } from './recording.ts';
 import { ready, write } from './reply.ts';
 import type { LedgerEntry } from './slots/candidates.ts';
 import { fill } from './slots/fill.ts';
@@ -55,6 +56,10 @@ export interface RunState {
   ledger: LedgerEntry[];
   /** Milliseconds spent so far. */
   ms: number;
+  /** What the model was asked and answered, for replay. */
+  tape: TapeStep[];
+  /** Tools that are not offered, as they had an effect for this ticket before. */
+  withheld: string[];
 }
 
 const turnLimit = 4;
@@ -62,7 +67,7 @@ const modelTime = 120_000;
 
 /** A fresh run of a ticket. */
 export function begin(ticket: Ticket): RunState {
-  return { ticket, ask: null, segments: [], turns: [], ledger: [], ms: 0 };
+  return { ticket, ask: null, segments: [], turns: [], ledger: [], ms: 0, tape: [], withheld: [] };
 }
 
 /** Works a run until it has a draft, waits for a person or is handed over. Throws only when cancelled. */
@@ -317,6 +322,8 @@ async function call(run: Run, plan: Plan, record: Turn, label: string): Promise<
   deps.step?.(
     `asking ${plan.tool.prefix} for ${plan.tool.tool.replaceAll('_', ' ')} (${Object.values(filled.arguments).map(String).join(', ')})`,
   );
+  // Kept before it is sent: whatever ends the desk now, the run knows what it was about.
+  record.call = { n, tool: plan.tool.name, ...filled, outcome: 'waiting', ms: 0 };
   const answer = await deps.send({ n, offered: plan.tool, ...filled });
   // A person's thinking is no working time of the run.
   if (answer.consent !== undefined && answer.consent.by !== 'host') state.ms -= answer.consent.ms;

@@ -1,55 +1,106 @@
-/** Questions servers ask inside a call: they wait for the right role, and the last answer of a round moves the call on. */
+/**
+ * Questions servers ask inside a call (spec host §§17–20): they wait for the right role, an answer is held against the
+ * form that was asked, and the last answer of a round moves the call on.
+ */
+import type { Call } from '../shared/calls.ts';
 import { Failure } from '../shared/failures.ts';
-import type { Person, Role } from '../shared/people.ts';
+import { may, type Person, type Role } from '../shared/people.ts';
 import type { Question, QuestionAnswer } from '../shared/questions.ts';
 import { step } from './calls.ts';
+import { checkAnswer, readForm } from './forms.ts';
 import { iso, type Clock } from './ports.ts';
 import { findCall } from './store/calls.ts';
 import type { Store } from './store/open.ts';
 import { answerQuestion, findQuestion, listQuestions } from './store/questions.ts';
 
-const rank: Record<Role, number> = { staff: 0, lead: 1, admin: 2 };
-
 export type Questions = ReturnType<typeof createQuestions>;
 
-export function createQuestions({ store, clock }: { store: Store; clock: Clock }) {
+interface Deps {
+  store: Store;
+  clock: Clock;
+  /** Told of an answered question, and of its call where that moved on, after the transaction. */
+  changed?: (question: Question, call: Call | null) => void;
+}
+
+export function createQuestions({ store, clock, changed }: Deps) {
   /**
-   * Stores a person's answer; `complete` when it was the last of its round, so the call can be resumed. The content
-   * must have been checked against the form. Failures `questions.none`, `questions.role`, `questions.answered`.
+   * Stores a person's answer; `complete` when it was the last of its round, so the call can be resumed. Failures
+   * `questions.none`, `questions.role`, `questions.answered`, `questions.refused` (a form nobody may fill in),
+   * `questions.invalid` (data: what is wrong in which field).
    */
   async function answer(
     id: string,
     given: { by: Person; answer: QuestionAnswer; scripted: boolean },
   ): Promise<{ question: Question; complete: boolean }> {
-    return store.db.transaction().execute(async (trx) => {
+    const { call, ...answered } = await store.db.transaction().execute(async (trx) => {
       const question = await findQuestion(trx, id);
       if (!question) throw new Failure('questions.none', `There is no question ${id}.`);
-      if (rank[given.by.role] < rank[question.role])
+      if (!may(given.by.role, question.role))
         throw new Failure(
           'questions.role',
           `Question ${id} waits for a ${question.role}; ${given.by.id} is ${given.by.role}.`,
         );
+      if (question.state !== 'open') throw settled(question);
       const at = iso(clock);
-      const { answer: words, scripted } = given;
-      if (!(await answerQuestion(trx, id, { answer: words, by: given.by.id, scripted, at })))
-        throw new Failure(
-          'questions.answered',
-          `Question ${id} is ${question.state}${question.by ? ` by ${question.by}` : ''}.`,
-        );
+      const words = checked(question, given.answer);
+      const { scripted } = given;
+      if (!(await answerQuestion(trx, id, { answer: words, by: given.by.id, scripted, at }))) throw settled(question);
       const round = await listQuestions(trx, { call: question.call, round: question.round });
       const complete = round.every((one) => one.state === 'answered');
-      const call = complete ? await findCall(trx, question.call) : undefined;
-      if (call) await step(trx, call, 'answered', { by: given.by.id, at });
-      const answered = round.find((one) => one.id === id) ?? question;
-      return { question: answered, complete };
+      const before = complete ? await findCall(trx, question.call) : undefined;
+      const moved = before ? await step(trx, before, 'answered', { by: given.by.id, at }) : null;
+      return { question: round.find((one) => one.id === id) ?? question, complete, call: moved };
     });
+    changed?.(answered.question, call);
+    return answered;
   }
 
   return {
     answer,
+    /** One question by its ID, or the first letters of it where they are enough. Failure `questions.none`. */
+    async find(id: string): Promise<Question> {
+      const exact = await findQuestion(store.db, id);
+      if (exact !== undefined) return exact;
+      const close = (await listQuestions(store.db, {})).filter((one) => id.length >= 6 && one.id.startsWith(id));
+      if (close.length === 1 && close[0] !== undefined) return close[0];
+      throw new Failure('questions.none', `There is no question ${id}. "desk questions" lists what waits.`);
+    },
     /** What waits, the oldest first; with `role`, only what that role may answer. */
     open: async (role: Role = 'admin'): Promise<Question[]> =>
-      (await listQuestions(store.db, { state: 'open' })).filter((one) => rank[role] >= rank[one.role]),
+      (await listQuestions(store.db, { state: 'open' })).filter((one) => may(role, one.role)),
     of: (call: string): Promise<Question[]> => listQuestions(store.db, { call }),
   };
+}
+
+function settled(question: Question): Failure {
+  if (question.answer === null)
+    return new Failure(
+      'questions.answered',
+      `Question ${question.id} is closed: its call ended meanwhile. Nothing was sent now.`,
+      question,
+    );
+  return new Failure(
+    'questions.answered',
+    `Question ${question.id} was already answered by ${question.by ?? 'nobody'} (${question.answer.action}). Nothing was sent now.`,
+    question,
+  );
+}
+
+/** An accepted form with its content checked and its defaults filled in; anything but accept carries no content. */
+function checked(question: Question, given: QuestionAnswer): QuestionAnswer {
+  if (given.action !== 'accept') return { action: given.action };
+  const form = readForm(question.request);
+  if (form.kind === 'refused')
+    throw new Failure(
+      'questions.refused',
+      `This form cannot be accepted: ${form.why} Decline it, or cancel it to leave it open at the server.`,
+    );
+  if (form.kind === 'url') return { action: 'accept' };
+  const result = checkAnswer(form, given.content ?? {});
+  if (result.ok) return { action: 'accept', content: result.content };
+  throw new Failure(
+    'questions.invalid',
+    `The answer does not fit the form: ${result.problems.map(({ field, says }) => `${field}: ${says}`).join('; ')}. Nothing was sent.`,
+    result.problems,
+  );
 }

@@ -1,5 +1,6 @@
 // A working session: model with its prefix, offered tools and resources, over which tickets are worked one by one and
 // waiting runs go on. What it records is enough to read every decision again.
+import { z } from 'zod';
 import type { Call, CallState } from '../shared/calls.ts';
 import type { JsonObject } from '../shared/json.ts';
 import { Failure } from '../shared/failures.ts';
@@ -7,28 +8,41 @@ import type { TicketRun, TurnCall } from '../shared/runs.ts';
 import type { Ticket } from '../shared/tickets.ts';
 import type { Host } from './host.ts';
 import { absorb, begin, work, type GateAnswer, type LoopDeps, type RunState } from './loop.ts';
-import type { Model, Prefix } from './model/model.ts';
+import type { Model, Prefix, Segment } from './model/model.ts';
 import { iso } from './ports.ts';
 import { prefixSegments, type AttachedResource } from './prompt.ts';
+import { recordModel } from './recording.ts';
 import { loadRunState, saveRunState } from './runState.ts';
 import type { OfferedTool } from './slots/plan.ts';
-import { findRun, insertRun, saveDraft, updateRun, type StoredRun } from './store/runs.ts';
+import { findRun, insertRun, listRuns, saveDraft, updateRun, type StoredRun } from './store/runs.ts';
 import { setTicketState } from './store/tickets.ts';
 
+export interface Watch {
+  /** The step in words. */
+  step?: (words: string) => void;
+  signal?: AbortSignal;
+}
 export interface Session {
   tools: OfferedTool[];
   resources: AttachedResource[];
   problems: string[];
   prefix: Prefix | null;
+  /** What the model reads before every ticket. */
+  shared: Segment[];
   /** Works one ticket from the beginning. */
-  workTicket(ticket: Ticket, watch: { step?: (words: string) => void; signal?: AbortSignal }): Promise<TicketRun>;
+  workTicket(ticket: Ticket, watch: Watch): Promise<TicketRun>;
   /** Throws where a call's run cannot go on; to be asked before a person's answer is stored. */
   check(call: Call): Promise<void>;
-  /** Goes on after a person answered: sends a consented call, then the turns that were left. */
-  goOn(call: Call, watch: { step?: (words: string) => void; signal?: AbortSignal }): Promise<TicketRun>;
+  /** Calls of waiting runs that need no person any more: answered, or settled since their run stopped. */
+  pending(): Promise<Call[]>;
+  /** Goes on after a person answered or settled a call: sends what may be sent, then the turns that were left. */
+  goOn(call: Call, watch: Watch): Promise<TicketRun>;
 }
 
 const prefixTokens = 3_000;
+const definitions = z.record(z.string(), z.object({ definition: z.string(), configuration: z.string() }));
+/** States of a call that wait for a person, or are on their way. */
+const open = new Set<CallState>(['proposed', 'asking', 'consented', 'asked', 'sending']);
 /** States in which a call had an effect or may have had one. */
 const effects = new Set<CallState>(['sending', 'asked', 'answered', 'result', 'unknown']);
 
@@ -42,27 +56,30 @@ export async function openSession(
   const { playbook } = host.playbook;
   const { tools, problems } = await host.servers.offered();
   const resources = await host.servers.attached(signal);
+  const shared: Segment[] = [];
   const prefix = model === null ? null : await preparePrefix(model);
 
   async function preparePrefix(ready: Model): Promise<Prefix> {
     const full = prefixSegments(playbook, tools, resources);
     const fits = (await ready.count(full)) <= prefixTokens;
-    return ready.setPrefix(fits ? full : prefixSegments(playbook, tools, resources, true), signal);
+    shared.push(...(fits ? full : prefixSegments(playbook, tools, resources, true)));
+    return ready.setPrefix(shared, signal);
   }
-  function depsOf(
-    run: string,
-    ticket: Ticket,
-    watch: { step?: (words: string) => void; signal?: AbortSignal },
-    spent: Set<string>,
-  ): LoopDeps {
+  function depsOf(run: string, state: RunState, watch: Watch, spent: Set<string>): LoopDeps {
     return {
-      model,
+      model: model === null ? null : recordModel(model, state.tape),
       playbook,
       tools: tools.filter((tool) => !spent.has(tool.name)),
       resources,
       clock: host.clock,
-      send: (proposal) =>
-        host.gate.propose(proposal, { run, ticket, ...(watch.signal === undefined ? {} : { signal: watch.signal }) }),
+      async send(proposal) {
+        await saveRunState(host.store, run, state);
+        return host.gate.propose(proposal, {
+          run,
+          ticket: state.ticket,
+          ...(watch.signal === undefined ? {} : { signal: watch.signal }),
+        });
+      },
       ...(watch.step === undefined ? {} : { step: watch.step }),
       ...(watch.signal === undefined ? {} : { signal: watch.signal }),
     };
@@ -112,6 +129,50 @@ export async function openSession(
     await setTicketState(host.store.db, run.ticket, run.state);
   }
 
+  /** A run from the beginning; `without` are tools that are not offered again. */
+  async function anew(ticket: Ticket, watch: Watch, without: Set<string>): Promise<TicketRun> {
+    const id = `run-${host.random.hex(8)}`;
+    const settings: JsonObject = {
+      model: model?.info.name ?? 'none',
+      model_sha256: model?.info.sha256 ?? '',
+      definitions: Object.fromEntries(
+        tools.map(({ name, definition, configuration }) => [name, { definition, configuration }]),
+      ),
+    };
+    await insertRun(host.store.db, {
+      id,
+      batch,
+      ticket: ticket.id,
+      ticket_version: ticket.version,
+      state: 'running',
+      why: null,
+      ask: null,
+      model: model?.info.name ?? 'none',
+      playbook: host.playbook.hash,
+      settings,
+      turns: [],
+      started_at: iso(host.clock),
+      ended_at: null,
+      ms: null,
+    });
+    const state = begin(ticket);
+    try {
+      const spent = new Set([...without, ...(await earlier(ticket))]);
+      state.withheld = [...spent];
+      const run = await work(state, depsOf(id, state, watch, spent));
+      await keep(id, state, run);
+      return run;
+    } catch (error) {
+      await updateRun(host.store.db, id, {
+        state: 'failed',
+        why: 'stopped',
+        turns: state.turns,
+        ended_at: iso(host.clock),
+      });
+      throw error;
+    }
+  }
+
   return {
     async check(call) {
       await kept(call);
@@ -120,57 +181,15 @@ export async function openSession(
     resources,
     problems,
     prefix,
-    async workTicket(ticket, watch) {
-      const id = `run-${host.random.hex(8)}`;
-      const settings: JsonObject = { model: model?.info.name ?? 'none', model_sha256: model?.info.sha256 ?? '' };
-      await insertRun(host.store.db, {
-        id,
-        batch,
-        ticket: ticket.id,
-        ticket_version: ticket.version,
-        state: 'running',
-        why: null,
-        ask: null,
-        model: model?.info.name ?? 'none',
-        playbook: host.playbook.hash,
-        settings,
-        turns: [],
-        started_at: iso(host.clock),
-        ended_at: null,
-        ms: null,
-      });
-      const state = begin(ticket);
-      try {
-        const run = await work(state, depsOf(id, ticket, watch, await earlier(ticket)));
-        await keep(id, state, run);
-        return run;
-      } catch (error) {
-        await updateRun(host.store.db, id, {
-          state: 'failed',
-          why: 'stopped',
-          turns: state.turns,
-          ended_at: iso(host.clock),
-        });
-        throw error;
-      }
-    },
+    shared,
+    workTicket: (ticket, watch) => anew(ticket, watch, new Set()),
     async goOn(call, watch) {
       const { stored, state, ticket } = await kept(call);
-      const answer: GateAnswer =
-        call.state === 'consented'
-          ? await host.gate.send(call, { run: call.run, ticket })
-          : {
-              outcome: 'declined',
-              content: 'A person declined this call.',
-              ms: 0,
-              ...(call.consent === null ? {} : { consent: call.consent }),
-            };
-      const turn = state.turns.findLast((one) => one.call?.outcome === 'waiting');
-      if (turn?.call === undefined)
-        throw new Failure(
-          'runs.ended',
-          `The run of call ${call.id} has ended; the call was settled as ${answer.outcome}.`,
-        );
+      const turn = state.turns.findLast((one) => one.call?.n === call.n);
+      const absorbed = state.ledger.find((entry) => entry.n === call.n);
+      if (turn?.call === undefined || (absorbed !== undefined && absorbed.outcome !== 'unknown'))
+        throw new Failure('runs.ended', `The run of call ${call.id} went on already; the call is ${call.state}.`);
+      const answer = await passed(call, ticket, watch.signal);
       const done: TurnCall = {
         ...turn.call,
         ...answer,
@@ -179,34 +198,64 @@ export async function openSession(
         origins: call.origins,
       };
       turn.call = done;
-      if (stale(host, stored, ticket, state)) {
-        const run: TicketRun = {
-          ticket: ticket.id,
-          state: 'handed over',
-          why: 'Ticket or playbook changed meanwhile: work the ticket again. The call is settled and is not offered again.',
-          turns: state.turns,
-          ms: state.ms,
-        };
+      if (answer.outcome === 'waiting') {
+        const run: TicketRun = { ...partOf(state), state: 'waiting', why: answer.asked ?? '' };
         await keep(call.run, state, run);
         return run;
       }
-      if (answer.outcome !== 'waiting')
-        await absorb(state, { playbook, model: null }, done, call.tool.slice(call.prefix.length + 1));
-      const run: TicketRun =
-        answer.outcome === 'waiting'
-          ? { ticket: ticket.id, state: 'waiting', why: answer.asked ?? '', turns: state.turns, ms: state.ms }
-          : await work(state, depsOf(call.run, ticket, watch, new Set()));
+      if (await stale(host, stored, ticket, state)) {
+        await saveRunState(host.store, call.run, state);
+        await updateRun(host.store.db, call.run, {
+          state: 'stale',
+          why: 'Ticket, definitions or playbook changed meanwhile; the ticket was worked again.',
+          turns: state.turns,
+          ended_at: iso(host.clock),
+        });
+        return anew(ticket, watch, new Set([call.tool]));
+      }
+      // A settled unknown takes the place of what the run knew of it.
+      state.ledger = state.ledger.filter((entry) => entry.n !== call.n);
+      await absorb(state, { playbook, model: null }, done, call.tool.slice(call.prefix.length + 1));
+      const run = await work(state, depsOf(call.run, state, watch, new Set()));
       await keep(call.run, state, run);
       return run;
     },
+    async pending() {
+      const found: Call[] = [];
+      for (const run of await listRuns(host.store.db, { state: 'waiting' })) {
+        const last = (await host.calls.list({ run: run.id })).at(-1);
+        if (last !== undefined && !open.has(last.state)) found.push(last);
+      }
+      return found;
+    },
+  };
+
+  /** What became of a call: sends it where a person's answer lets it go on. */
+  async function passed(call: Call, ticket: Ticket, signal: AbortSignal | undefined): Promise<GateAnswer> {
+    const of = { run: call.run, ticket, ...(signal === undefined ? {} : { signal }) };
+    if (call.state === 'consented') return host.gate.send(call, of);
+    if (call.state === 'answered') return host.gate.resume(call, of);
+    return host.gate.answer(call);
+  }
+}
+
+function partOf(state: RunState): Pick<TicketRun, 'ticket' | 'ask' | 'turns' | 'ms'> {
+  return {
+    ticket: state.ticket.id,
+    ...(state.ask === null ? {} : { ask: state.ask }),
+    turns: state.turns,
+    ms: state.ms,
   };
 }
 
-function stale(
-  host: Host,
-  stored: { playbook: string | null; ticket_version: number },
-  ticket: Ticket,
-  state: RunState,
-): boolean {
-  return stored.playbook !== host.playbook.hash || ticket.version !== state.ticket.version;
+/** A run goes on only over the ticket, playbook and approved definitions it began with (spec host §13). */
+async function stale(host: Host, stored: StoredRun, ticket: Ticket, state: RunState): Promise<boolean> {
+  if (stored.playbook !== host.playbook.hash || ticket.version !== state.ticket.version) return true;
+  const began = definitions.safeParse(stored.settings['definitions']);
+  for (const [name, one] of Object.entries(began.data ?? {})) {
+    const [prefix = '', ...tool] = name.split('.');
+    const pin = await host.pins.approved(prefix, tool.join('.'), one.configuration);
+    if (pin?.hash !== one.definition) return true;
+  }
+  return false;
 }

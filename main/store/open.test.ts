@@ -105,7 +105,7 @@ describe('a database that cannot be used', () => {
     await (await open()).close();
     const broken = [
       ...migrations,
-      { version: 2, name: 'broken', sql: 'CREATE TABLE half (a TEXT) STRICT; CREATE TABLE half (a TEXT) STRICT' },
+      { version: 998, name: 'broken', sql: 'CREATE TABLE half (a TEXT) STRICT; CREATE TABLE half (a TEXT) STRICT' },
     ];
     await expect(open(broken)).rejects.toMatchObject({ code: 'store.unreadable' });
     const store = await open();
