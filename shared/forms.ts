@@ -1,0 +1,66 @@
+/** Forms: what a server's question shows a person and what may be answered (spec host §§17, 18). */
+import type { JsonObject } from './json.ts';
+
+export interface Choice {
+  /** What is sent. */
+  value: string;
+  /** What the person reads; the value itself where the server gave no title. */
+  title: string;
+}
+
+export interface TextField {
+  type: 'string';
+  format: 'email' | 'uri' | 'date' | 'date-time' | null;
+  /** In code points. */
+  minLength: number | null;
+  maxLength: number | null;
+  default: string | null;
+}
+export interface NumberField {
+  type: 'number' | 'integer';
+  minimum: number | null;
+  maximum: number | null;
+  default: number | null;
+}
+export interface BooleanField {
+  type: 'boolean';
+  default: boolean | null;
+}
+export interface ChoiceField {
+  type: 'choice';
+  choices: Choice[];
+  default: string | null;
+}
+export interface ChoicesField {
+  type: 'choices';
+  choices: Choice[];
+  minItems: number | null;
+  maxItems: number | null;
+  default: string[] | null;
+}
+export type FieldKind = TextField | NumberField | BooleanField | ChoiceField | ChoicesField;
+
+/** Titles and descriptions are the server's text as it came (long ones cut, marked): draw them visible. */
+export type Field = {
+  /** The key of the answer. */
+  name: string;
+  title: string | null;
+  description: string | null;
+  required: boolean;
+  /** What of the server's schema is not checked here, in sentences. */
+  notes: string[];
+} & FieldKind;
+
+/** A form a person can fill; without fields it is a plain accept or decline. */
+export interface FillableForm {
+  kind: 'form';
+  message: string;
+  fields: Field[];
+}
+export type Form = FillableForm | { kind: 'url'; message: string; url: string } | { kind: 'refused'; why: string };
+
+export interface FieldProblem {
+  field: string;
+  says: string;
+}
+export type CheckedAnswer = { ok: true; content: JsonObject } | { ok: false; problems: FieldProblem[] };
