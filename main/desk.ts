@@ -6,6 +6,7 @@ import { exit, runCommand, type Context } from './cli/context.ts';
 import { importCommand, ticketsCommand } from './cli/data.ts';
 import { doctorCommand } from './cli/doctor.ts';
 import { modelsCommand } from './cli/models.ts';
+import { replayCommand, type ReplayFlags } from './cli/replay.ts';
 import { workCommand, type WorkOptions } from './cli/work.ts';
 
 const program = new Command('desk')
@@ -37,7 +38,16 @@ program
   .option('--answers <file>', 'rules that answer in the place of people')
   .option('--threads <n>', 'processor threads of the model')
   .option('--out <file>', 'write the run there')
+  .option('--seed-state', 'work in a fresh data folder in the replay mode, with the models of this one')
   .action(action((context, options: WorkOptions) => workCommand(context, options)));
+program
+  .command('replay <run>')
+  .description('reads a recorded run again without a model; exact, or names the first difference')
+  .option('--servers', 'ask the live servers again (fixed clock, seeded numbers: the sample company)')
+  .option('--current', 'compare with today’s definitions, policies and playbook')
+  .option('--playbook <file>', 'with --current: another playbook')
+  .option('--profile <file>', 'another company than the sample one')
+  .action(action((context, run: string, flags: ReplayFlags) => replayCommand(context, run, flags)));
 program
   .command('consent <id>')
   .description('run a waiting call or not; shows what would be sent')

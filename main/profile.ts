@@ -14,8 +14,8 @@ export interface Places {
   clock: string;
 }
 
-/** Reads and checks a profile file. */
-export function loadProfile(file: string): Profile {
+/** Reads and checks a profile file; with `replayMode` as its `replay` makes it. */
+export function loadProfile(file: string, replayMode = false): Profile {
   let json: unknown;
   try {
     json = JSON.parse(readFileSync(file, 'utf8'));
@@ -23,13 +23,35 @@ export function loadProfile(file: string): Profile {
     throw new Failure('profile.unreadable', `The profile ${file} cannot be read: ${reason(error)}.`);
   }
   const parsed = profileSchema.safeParse(json);
-  if (parsed.success) return parsed.data;
+  if (parsed.success) return replayMode ? inReplayMode(file, parsed.data) : parsed.data;
   const problems = parsed.error.issues.map((issue) => `${issue.path.join('/') || '(top)'}: ${issue.message}`);
   throw new Failure('profile.invalid', `The profile ${file} has errors: ${problems.slice(0, 5).join('; ')}.`, problems);
 }
 
-/** Replaces placeholders in the text of commands, arguments and environments. */
-export function createPlaceholders(places: Places, random: Random) {
+/** The profile with everything that would differ from one time to the next held still. */
+function inReplayMode(file: string, profile: Profile): Profile {
+  const { replay } = profile;
+  if (replay === undefined)
+    throw new Failure(
+      'profile.replay',
+      `The profile ${file} has no replay mode: its servers answer differently each time. Replay without --servers.`,
+    );
+  const still = <T extends { env: Record<string, string> }>(one: T): T => ({
+    ...one,
+    env: { ...one.env, ...replay.env },
+  });
+  return {
+    ...profile,
+    services: profile.services.map(still),
+    servers: profile.servers.map((server) => (server.kind === 'stdio' ? still(server) : server)),
+  };
+}
+
+/**
+ * Replaces placeholders in the text of commands, arguments and environments. `{env:NAME:default}` is the desk's own
+ * variable NAME; a configuration is hashed unfilled, so another value makes other definitions, not another server.
+ */
+export function createPlaceholders(places: Places, random: Random, environment = process.env) {
   const secrets = new Map<string, string>();
   const services = new Map<string, string>();
   const folder = path.join(places.data, 'profile');
@@ -41,17 +63,22 @@ export function createPlaceholders(places: Places, random: Random) {
     return known;
   }
   function fillText(text: string): string {
-    return text.replaceAll(/\{(data|profile|clock|service:[a-z0-9-]+|secret:[a-z0-9-]+)\}/g, (_, key: string) => {
-      if (key === 'data') return folder;
-      if (key === 'profile') return path.dirname(places.profileFile);
-      if (key === 'clock') return places.clock;
-      const [kind, name = ''] = key.split(':');
-      if (kind === 'secret') return secret(name);
-      const url = services.get(name);
-      if (url === undefined)
-        throw new Failure('profile.service', `The profile names the service "${name}", which it does not start.`);
-      return url;
-    });
+    return text.replaceAll(
+      /\{(data|profile|clock|service:[a-z0-9-]+|secret:[a-z0-9-]+|env:[A-Z0-9_]+:[A-Za-z0-9._-]*)\}/g,
+      (_, key: string) => {
+        if (key === 'data') return folder;
+        if (key === 'profile') return path.dirname(places.profileFile);
+        if (key === 'clock') return places.clock;
+        const [kind, name = '', otherwise = ''] = key.split(':');
+        if (kind === 'secret') return secret(name);
+        // A variable that is set to nothing counts as not set.
+        if (kind === 'env') return environment[name] || otherwise;
+        const url = services.get(name);
+        if (url === undefined)
+          throw new Failure('profile.service', `The profile names the service "${name}", which it does not start.`);
+        return url;
+      },
+    );
   }
   function fillRecord(record: Record<string, string>): Record<string, string> {
     return Object.fromEntries(Object.entries(record).map(([key, value]) => [key, fillText(value)]));

@@ -1,12 +1,17 @@
 // The run file desk-run/1 (spec cli, "Files"): definitions, playbook, resources, ticket texts and prompt segments stored
-// once each by hash, every turn pointing at them.
-import type { Report } from '../shared/report.ts';
-import type { TicketRun } from '../shared/runs.ts';
+// once each by hash, every turn pointing at them; what a model was asked and answered beside it. Nothing secret is in it.
+import type { Json, JsonObject } from '../shared/json.ts';
+import type { TicketRun, TurnCall } from '../shared/runs.ts';
 import type { Host } from './host.ts';
-import { sha256 } from './mcp/canonical.ts';
-import type { Model } from './model/model.ts';
-
+import { canonical, sha256 } from './mcp/canonical.ts';
+import type { Model, Segment } from './model/model.ts';
+import { prefixSegments } from './prompt.ts';
+import type { Report } from '../shared/report.ts';
+import type { RunFile, WorkedTicket } from './runFileShape.ts';
+import { loadRunState } from './runState.ts';
+import { prefixNames } from './segmentNames.ts';
 import type { Session } from './session.ts';
+import { listRuns } from './store/runs.ts';
 
 interface Parts {
   id: string;
@@ -17,27 +22,124 @@ interface Parts {
   session: Session;
   runs: TicketRun[];
   report: Report;
+  /** SHA-256 of the rules that answered in the place of people, or null. */
+  answers: string | null;
 }
 
 /** One run as a JSON document. */
-export function runFile({ id, startedAt, endedAt, model, host, session, runs, report }: Parts) {
-  return {
-    format: 'desk-run/1',
-    id,
-    started_at: startedAt,
-    ended_at: endedAt,
-    model:
-      model === null
-        ? { name: 'none', sha256: '', build: '' }
-        : { name: model.info.name, sha256: model.info.sha256, build: model.info.build },
+export async function runFile(parts: Parts): Promise<RunFile> {
+  const { host, session, model } = parts;
+  const texts = new Map<string, string>();
+  function keep(text: string): string {
+    const kept = text.toWellFormed();
+    const hash = sha256(kept);
+    texts.set(hash, kept);
+    return hash;
+  }
+  const tickets = await workedTickets(parts, keep);
+  const full = prefixSegments(host.playbook.playbook, session.tools, session.resources);
+  const names = prefixNames(host.playbook.playbook, session.tools, session.resources);
+  const file = {
+    format: 'desk-run/1' as const,
+    id: parts.id,
+    started_at: parts.startedAt,
+    ended_at: parts.endedAt,
+    model: { name: model?.info.name ?? 'none', sha256: model?.info.sha256 ?? '', build: model?.info.build ?? '' },
     settings: {
       context: model?.info.contextSize ?? 0,
       playbook: host.playbook.hash,
       prefix_tokens: session.prefix?.tokens ?? 0,
+      brief: session.shared.length > 0 && joined(session.shared) !== joined(full),
+      answers: parts.answers,
+      replay_mode: host.options.replayMode ?? false,
     },
-    definitions: Object.fromEntries(session.tools.map((tool) => [tool.name, tool.definition])),
-    resources: Object.fromEntries(session.resources.map((resource) => [resource.uri, sha256(resource.text)])),
-    tickets: runs,
-    report,
+    definitions: await definitionsOf(parts, keep),
+    tools: session.tools.map(({ name, marks, listed }) => ({ name, marks, listed })),
+    resources: Object.fromEntries(session.resources.map((one) => [one.uri, keep(one.text)])),
+    attached: session.resources.map(({ prefix, uri }) => ({ prefix, uri })),
+    // Checked against its schema when it was loaded: plain JSON.
+    playbook: keep(canonical(host.playbook.playbook as unknown as Json)),
+    prefix: session.shared.map(({ trust, text }, index) => ({ trust, hash: keep(text), of: names[index] ?? '' })),
+    tickets,
+    report: parts.report,
+    sum: sumOf(tickets),
   };
+  return { ...file, texts: Object.fromEntries([...texts].sort(([a], [b]) => (a < b ? -1 : 1))) };
+}
+
+function joined(segments: Segment[]): string {
+  return segments.map(({ text }) => text).join('');
+}
+
+/** A sum over what was worked, as it stands in the file. */
+export function sumOf(tickets: unknown): string {
+  return sha256(JSON.stringify(tickets));
+}
+
+/** The approved definitions as they came over the wire, kept as the very text their hash is over. */
+async function definitionsOf({ host, session }: Parts, keep: (text: string) => string) {
+  const found: Record<string, string> = {};
+  for (const { name, prefix, tool, configuration, definition } of session.tools) {
+    const pin = await host.pins.approved(prefix, tool, configuration);
+    if (pin?.hash === definition) keep(canonical(pinned(pin.raw)));
+    found[name] = definition;
+  }
+  return found;
+}
+
+/** The members a definition's hash is over: all but pictures. */
+export function pinned(raw: JsonObject): JsonObject {
+  return Object.fromEntries(Object.entries(raw).filter(([key]) => key !== 'icons'));
+}
+
+async function workedTickets(parts: Parts, keep: (text: string) => string): Promise<WorkedTicket[]> {
+  const { host, runs, id } = parts;
+  const labels = await host.tickets.labels();
+  const stored = new Map((await listRuns(host.store.db, { batch: id })).map((run) => [run.ticket, run.id]));
+  const worked: WorkedTicket[] = [];
+  for (const run of runs) {
+    const state = await loadRunState(host.store, stored.get(run.ticket) ?? '');
+    if (state === null) continue;
+    const { subject, body, customer, received_at, channel, source, version } = state.ticket;
+    const label = labels.get(run.ticket);
+    worked.push({
+      ticket: run.ticket,
+      letter: { customer, subject, body: keep(body), received_at, channel, source, version },
+      ...(label !== undefined && { label }),
+      state: run.state,
+      why: run.why,
+      ...(run.ask !== undefined && { ask: run.ask }),
+      ...(state.withheld.length > 0 && { withheld: state.withheld }),
+      turns: run.turns.map((turn) => ({
+        ...turn,
+        ...(turn.call !== undefined && { call: { ...turn.call, sums: resultSums(turn.call) } }),
+      })),
+      ...(run.draft !== undefined && { draft: run.draft }),
+      ms: run.ms,
+      tape: state.tape.map(({ segments, ...step }) => ({
+        ...step,
+        ...(segments !== undefined && {
+          segments: segments.map(({ trust, text }) => ({ trust, hash: keep(text) })),
+        }),
+      })),
+    });
+  }
+  return worked;
+}
+
+/** Short sums over what a server returned, field by field, so that a changed one can be named. */
+export function resultSums(call: Pick<TurnCall, 'content' | 'structured' | 'detail'>): Record<string, string> {
+  const { content, structured, detail } = call;
+  const fields: [string, Json | undefined][] = [
+    ['content', content],
+    ['detail', detail],
+    ...(typeof structured === 'object' && structured !== null
+      ? Object.entries(structured).map(([key, value]): [string, Json] => [`structured/${key}`, value])
+      : [['structured', structured] satisfies [string, Json | undefined]]),
+  ];
+  return Object.fromEntries(
+    fields.flatMap(([field, value]) =>
+      value === undefined ? [] : [[field, sha256(JSON.stringify(value)).slice(0, 12)]],
+    ),
+  );
 }

@@ -20,6 +20,8 @@ export const profileSchema = z.strictObject({
   open_sign_in: z.boolean().default(false),
   tickets: z.string().optional(),
   playbook: z.string().optional(),
+  /** Environment that holds clock and random numbers of its programs still, for runs that are to be the same again. */
+  replay: z.strictObject({ env: z.record(z.string(), z.string()) }).optional(),
   /** Programs started first; each prints one JSON line `{"url": …}` when it is ready. */
   services: z.array(program).default([]),
   servers: z.array(serverConfig),

@@ -9,6 +9,7 @@ import type { TicketRun } from '../../shared/runs.ts';
 import type { Ticket } from '../../shared/tickets.ts';
 import { loadAnswers, type Answers } from '../answers.ts';
 import type { Host } from '../host.ts';
+import { sha256 } from '../mcp/canonical.ts';
 import type { Model } from '../model/model.ts';
 import type { ModelChoice } from '../modelChoice.ts';
 import { iso } from '../ports.ts';
@@ -16,6 +17,7 @@ import type { Report } from '../../shared/report.ts';
 import { reportOf } from '../report.ts';
 import { runFile } from '../runFile.ts';
 import { openSession, type Session } from '../session.ts';
+import { lendModels, trialFolder } from '../trialFolder.ts';
 import { actor, exit, withHost, type Context } from './context.ts';
 import { consentLines, styled, ticketLines } from './present.ts';
 
@@ -29,10 +31,24 @@ export interface WorkOptions {
   answers?: string;
   out?: string;
   threads?: string;
+  /** Work in a fresh data folder in the profile's replay mode, with the models of this one. */
+  seedState?: boolean;
 }
 
 /** Works tickets; returns the exit code. */
 export async function workCommand(context: Context, options: WorkOptions): Promise<number> {
+  if (options.seedState !== true) return workIn(context, options, null);
+  const real = context.global.data;
+  const trial = trialFolder(real);
+  try {
+    return await workIn({ ...context, global: { ...context.global, data: trial.data } }, options, real);
+  } finally {
+    trial.remove();
+  }
+}
+
+/** `lender`: the data folder whose models a fresh one uses. */
+async function workIn(context: Context, options: WorkOptions, lender: string | null): Promise<number> {
   const people: {
     answers: Answers | null;
     terminal: ((call: Call) => Promise<'run' | 'dont' | null>) | null;
@@ -41,6 +57,7 @@ export async function workCommand(context: Context, options: WorkOptions): Promi
   return withHost(
     context,
     {
+      replayMode: lender !== null,
       ...(options.playbook === undefined ? {} : { playbookFile: options.playbook }),
       ...(options.descriptions === undefined ? {} : { descriptionsFile: options.descriptions }),
       async ask(call) {
@@ -51,6 +68,7 @@ export async function workCommand(context: Context, options: WorkOptions): Promi
       },
     },
     async (host, models) => {
+      if (lender !== null) await lendModels(lender, host.settings, host.clock);
       people.actor = await actor(context, host);
       if (options.answers !== undefined) people.answers = loadAnswers(options.answers, await host.people());
       if (process.stdin.isTTY && process.stdout.isTTY && !context.global.json && options.answers === undefined)
@@ -162,9 +180,12 @@ async function workAll(
   const labels = await host.tickets.labels();
   const report = reportOf(runs.map((run) => ({ run, label: labels.get(run.ticket) ?? null })));
   if (options.out !== undefined) {
+    const answers = options.answers === undefined ? null : sha256(readFileSync(options.answers, 'utf8'));
     writeFileSync(
       options.out,
-      JSON.stringify(runFile({ id, startedAt, endedAt: iso(host.clock), model, host, session, runs, report }), null, 1),
+      JSON.stringify(
+        await runFile({ id, startedAt, endedAt: iso(host.clock), model, host, session, runs, report, answers }),
+      ),
     );
     context.say(`The run is in ${options.out}.`);
   }

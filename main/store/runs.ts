@@ -89,6 +89,18 @@ export async function saveKept(executor: Executor, id: string, kept: Json): Prom
     .where('id', '=', id)
     .execute();
 }
+/** Plain JSON of what a run's model was asked and answered; undefined where nothing is kept. */
+export async function tapeOf(executor: Executor, id: string): Promise<Json | undefined> {
+  const row = await executor.selectFrom('runs').select('tape').where('id', '=', id).executeTakeFirst();
+  return row?.tape == null ? undefined : readJson(z.json(), row.tape, `tape of run ${id}`);
+}
+export async function saveTape(executor: Executor, id: string, tape: Json): Promise<void> {
+  await executor
+    .updateTable('runs')
+    .set({ tape: JSON.stringify(tape) })
+    .where('id', '=', id)
+    .execute();
+}
 export async function findRun(executor: Executor, id: string): Promise<StoredRun | undefined> {
   const row = await executor.selectFrom('runs').select(columns).where('id', '=', id).executeTakeFirst();
   return row && toRun(row);

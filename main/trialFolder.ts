@@ -1,0 +1,35 @@
+// A data folder in the seed state that lends its models from a real one: scoring runs and replays start from it and change
+// nothing of the person's.
+import { existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import type { Clock } from './ports.ts';
+import { createSettings, type Settings } from './settings.ts';
+import { openStore } from './store/open.ts';
+
+/** `models` is the real folder's, linked: a gigabyte is not copied to be read once. */
+export function trialFolder(real: string): { data: string; remove: () => void } {
+  const folder = mkdtempSync(path.join(tmpdir(), 'desk-trial-'));
+  const data = path.join(folder, 'data');
+  mkdirSync(data, { mode: 0o700 });
+  const models = path.join(real, 'models');
+  // A junction needs no rights on Windows; elsewhere it is a plain symbolic link. `rmSync` removes the link only.
+  if (existsSync(models)) symlinkSync(models, path.join(data, 'models'), 'junction');
+  return { data, remove: () => rmSync(folder, { recursive: true, force: true }) };
+}
+
+/** Makes the models a person added to the real folder, and the one in use there, known in a trial's settings. */
+export async function lendModels(real: string, settings: Settings, clock: Clock): Promise<void> {
+  const file = path.join(real, 'desk.db');
+  if (!existsSync(file)) return;
+  const store = await openStore(file);
+  try {
+    const own = createSettings(store, clock);
+    for (const key of ['models.added', 'models.use']) {
+      const value = await own.get(key);
+      if (value !== undefined) await settings.set(key, value);
+    }
+  } finally {
+    await store.close();
+  }
+}
