@@ -10,7 +10,6 @@ import {
   isJSONRPCRequest,
   localhostAllowedHostnames,
   originValidationResponse,
-  readRequestBody,
   SUPPORTED_PROTOCOL_VERSIONS,
   WebStandardStreamableHTTPServerTransport,
   type McpServer,
@@ -27,6 +26,8 @@ const PATH = '/mcp';
 const MAX_BODY_BYTES = 1_048_576;
 /** A client that never ends its sessions costs its own oldest one. */
 const MAX_SESSIONS = 256;
+/** A whole request must have come within this time. */
+const REQUEST_MS = 30_000;
 const MODERN = '2026-07-28';
 
 function problem(status: number, code: number, message: string, headers: Record<string, string> = {}): Response {
@@ -84,7 +85,8 @@ function createSessions(create: () => McpServer, keepAliveMs: number): Sessions 
 }
 
 interface Answering {
-  answer(request: Request): Promise<Response>;
+  /** `body` is read only when the guards let the request pass; undefined: it is too large. */
+  answer(request: Request, body: () => Promise<string | undefined>): Promise<Response>;
   /** JSON-RPC requests so far, by the revision they came in. */
   counted: ReadonlyMap<string, number>;
   close(): Promise<void>;
@@ -97,7 +99,6 @@ function createAnswering({ hosts, older, commentMs }: ServingOptions, factory: S
   const modern = createMcpHandler(() => factory(changes), {
     legacy: 'reject',
     keepAliveMs: commentMs,
-    maxRequestBodySize: MAX_BODY_BYTES,
     onerror,
   });
   const sessions = createSessions(() => factory(changes), commentMs);
@@ -109,7 +110,7 @@ function createAnswering({ hosts, older, commentMs }: ServingOptions, factory: S
     counted.set(version, (counted.get(version) ?? 0) + 1);
   }
 
-  async function answer(request: Request): Promise<Response> {
+  async function answer(request: Request, body: () => Promise<string | undefined>): Promise<Response> {
     const refused = hostHeaderValidationResponse(request, names) ?? originValidationResponse(request, names);
     if (refused) return refused;
     if (new URL(request.url).pathname !== PATH) return problem(404, -32_000, `This server answers at ${PATH}.`);
@@ -120,11 +121,11 @@ function createAnswering({ hosts, older, commentMs }: ServingOptions, factory: S
     }
     if (!isJsonContentType(request.headers.get('content-type')))
       return problem(415, -32_000, 'A request is application/json.');
-    const read = await readRequestBody(request, MAX_BODY_BYTES);
-    if (read.tooLarge) return problem(413, -32_000, `A request is at most ${MAX_BODY_BYTES} bytes.`);
+    const text = await body();
+    if (text === undefined) return problem(413, -32_000, `A request is at most ${MAX_BODY_BYTES} bytes.`);
     let parsedBody: unknown;
     try {
-      parsedBody = JSON.parse(read.text);
+      parsedBody = JSON.parse(text);
     } catch {
       return problem(400, -32_700, 'The request is not JSON.');
     }
@@ -159,19 +160,30 @@ function toRequest(incoming: IncomingMessage, response: ServerResponse): Request
   for (const [name, values] of Object.entries(incoming.headersDistinct))
     for (const value of values ?? []) headers.append(name, value);
   const { method = 'GET', url = '/' } = incoming;
-  const hasBody = method !== 'GET' && method !== 'HEAD';
-  return new Request(new URL(url, 'http://127.0.0.1'), {
-    method,
-    headers,
-    signal: left.signal,
-    ...(hasBody ? { body: Readable.toWeb(incoming), duplex: 'half' } : {}),
-  });
+  return new Request(new URL(url, 'http://127.0.0.1'), { method, headers, signal: left.signal });
+}
+
+/** The rest of a body that is too large runs off unread, so that its sender gets to read why. */
+async function readBody(incoming: IncomingMessage): Promise<string | undefined> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of incoming.iterator({ destroyOnReturn: false })) {
+    // A request to which no encoding was given yields bytes.
+    const bytes = chunk as Buffer;
+    size += bytes.length;
+    if (size > MAX_BODY_BYTES) {
+      incoming.resume();
+      return undefined;
+    }
+    chunks.push(bytes);
+  }
+  return Buffer.concat(chunks).toString('utf8');
 }
 
 async function respond(answering: Answering, incoming: IncomingMessage, response: ServerResponse): Promise<void> {
   let answer: Response;
   try {
-    answer = await answering.answer(toRequest(incoming, response));
+    answer = await answering.answer(toRequest(incoming, response), () => readBody(incoming));
   } catch (error) {
     console.error(error);
     answer = problem(500, -32_603, 'The server could not answer.');
@@ -195,7 +207,10 @@ export function serveHttp(
   factory: ServerFactory,
 ): { close(): Promise<void> } {
   const answering = createAnswering(options, factory);
-  const server = createServer((incoming, response) => void respond(answering, incoming, response));
+  const server = createServer(
+    { requestTimeout: REQUEST_MS },
+    (incoming, response) => void respond(answering, incoming, response),
+  );
   server.on('error', (error) => refuse(program, `cannot listen on port ${String(options.port)}: ${error.message}`));
   const listenOn = options.hosts.length === 0 ? { host: '127.0.0.1' } : {};
   server.listen({ port: options.port, ...listenOn }, () => {
