@@ -51,7 +51,6 @@ const host = await createHost({
           scripted: true,
         },
 });
-process.send?.({ ready: true });
 const tools = (await host.servers.offered()).tools;
 for (const order of plan.orders) await refund(host, order);
 await host.close();
