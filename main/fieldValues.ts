@@ -26,9 +26,7 @@ export function choiceWords(choice: Choice): string {
 function isDay(text: string): boolean {
   const [, year, month, day] = (date.exec(text) ?? []).map(Number);
   if (year === undefined || month === undefined || day === undefined) return false;
-  const found = new Date(0);
-  // Date.UTC reads years below 100 as 19xx.
-  found.setUTCFullYear(year, month - 1, day);
+  const found = new Date(Date.UTC(year, month - 1, day));
   return found.getUTCMonth() === month - 1 && found.getUTCDate() === day;
 }
 

@@ -74,7 +74,7 @@ function given(field: Field, content: JsonObject): Json | undefined {
   if (!Object.hasOwn(content, field.name)) return field.default ?? undefined;
   const value = content[field.name] ?? null;
   const unticked = field.type === 'choices' && Array.isArray(value) && value.length === 0;
-  return value === null || (unticked && !field.required && (field.minItems ?? 0) > 0) ? undefined : value;
+  return value === null || (unticked && (field.minItems ?? 0) > 0) ? undefined : value;
 }
 
 /**

@@ -83,6 +83,7 @@ describe('addresses servers ask a person to visit (host §18)', () => {
     const start = 'https://example.com/';
     expect(good(start + 'a'.repeat(2048 - start.length)).url).toHaveLength(2048);
     expect(why(start + 'a'.repeat(2049 - start.length))).toMatch(/2049 characters/);
+    expect(why(start + './'.repeat(1020))).toMatch(/2060 characters/);
     expect(why(start + 'ü'.repeat(1000))).toMatch(/6020 characters/);
   });
 
