@@ -331,6 +331,33 @@ describe('questions inside a call (host §§19–20)', () => {
   });
 });
 
+describe('erasing what old calls held (trust, invariant 6)', () => {
+  const admin: Person = { id: 'staff-0001', name: 'Eva', role: 'admin' };
+  const kept = async () =>
+    JSON.stringify([
+      await store.db.selectFrom('calls').selectAll().execute(),
+      await store.db.selectFrom('call_events').selectAll().execute(),
+      await store.db.selectFrom('questions').selectAll().execute(),
+    ]);
+
+  it('is an admin’s, leaves the log whole and itself in it, and spares what is newer or open', async () => {
+    const id = await answered();
+    await calls.resume(id, bound());
+    await calls.settle(id, { outcome: 'result', text: 'secret words' });
+    await calls.propose({ ...proposal, arguments: { order_id: 'O-9999' } });
+    now += 1_000;
+    const before = new Date(now).toISOString();
+    await expect(calls.erase({ before, by: lead })).rejects.toMatchObject({ code: 'calls.role' });
+    expect(await kept()).toContain('secret words');
+    expect(await calls.erase({ before, by: admin })).toBe(1);
+    expect(await calls.erase({ before, by: admin })).toBe(0);
+    for (const gone of ['secret words', 'O-2415', 'Release?']) expect(await kept()).not.toContain(gone);
+    expect(await kept()).toContain('O-9999');
+    expect(await calls.verifyChain()).toEqual([]);
+    expect((await calls.events(id)).at(-1)).toMatchObject({ from: 'result', to: 'result', by: 'staff-0001' });
+  });
+});
+
 describe('after a start (host §13)', () => {
   it('what was on the wire is unknown, failed where listed, and the rest waits', async () => {
     const risky = await reach.sending();

@@ -5,7 +5,7 @@
 import type { Call, CallState } from '../shared/calls.ts';
 import { Failure } from '../shared/failures.ts';
 import type { Json, JsonObject } from '../shared/json.ts';
-import type { Person, Role } from '../shared/people.ts';
+import { may, type Person, type Role } from '../shared/people.ts';
 import { canonical, sha256 } from './mcp/canonical.ts';
 import { editedOrigins } from './callOrigins.ts';
 import { iso, type Clock, type Random } from './ports.ts';
@@ -13,6 +13,7 @@ import type { Executor, Store } from './store/open.ts';
 import {
   chainProblems,
   dropRequestStates,
+  erasePayloads,
   eventsOf,
   findCall,
   insertCall,
@@ -294,6 +295,15 @@ export function createCalls({ store, clock, random, changed }: Deps) {
     });
   }
 
+  /** An admin erases what old calls held; that it happened stays in the log (spec trust, invariant 6). */
+  async function erase(given: { before: string; by: Person }): Promise<number> {
+    if (!may(given.by.role, 'admin'))
+      throw new Failure('calls.role', `Only an admin erases what calls held; ${given.by.id} is ${given.by.role}.`);
+    return store.db
+      .transaction()
+      .execute((trx) => erasePayloads(trx, given.before, { by: given.by.id, at: iso(clock) }));
+  }
+
   /** At start: what was on the wire when the process ended is never sent again (spec host §13). Returns what changed. */
   async function recover(): Promise<Call[]> {
     const detail = 'The desk ended while the call was under way.';
@@ -323,6 +333,7 @@ export function createCalls({ store, clock, random, changed }: Deps) {
     resume,
     settle,
     settleUnknown,
+    erase,
     ask,
     recover,
     get: (id: string) => need(store.db, id),

@@ -278,6 +278,41 @@ export async function eventsOf(executor: Executor, call: string): Promise<CallEv
   }));
 }
 
+/**
+ * Takes what settled calls of before `before` held (arguments, answers, messages on the wire, the recording of their
+ * run) out of the log and the tables; hashes and steps stay, so the chain still proves itself. Returns how many calls were erased.
+ */
+export async function erasePayloads(
+  executor: Executor,
+  before: string,
+  step: { by: string; at: string },
+): Promise<number> {
+  const old = await executor
+    .selectFrom('calls')
+    .select(['id', 'run'])
+    .where('settled_at', '<', before)
+    .where('arguments', '!=', erased)
+    .orderBy('order')
+    .execute();
+  for (const { id, run } of old) {
+    // The recording of its run holds the same words.
+    await executor.updateTable('runs').set({ turns: '[]', kept: null, tape: null }).where('id', '=', run).execute();
+    await executor.updateTable('call_events').set({ payload: null }).where('call', '=', id).execute();
+    await executor.deleteFrom('wire').where('call', '=', id).execute();
+    await executor.updateTable('questions').set({ request: '{}', answer: null }).where('call', '=', id).execute();
+    const call = await executor
+      .updateTable('calls')
+      .set({ arguments: erased, origins: '{}', text: null, structured: null, detail: 'Erased.' })
+      .where('id', '=', id)
+      .returning('state')
+      .executeTakeFirstOrThrow();
+    await logged(executor, id, callState.parse(call.state), step.by, step.at);
+  }
+  return old.length;
+}
+/** What stands in the place of erased arguments. */
+const erased = JSON.stringify({ erased: true });
+
 /** What is wrong with the log, one sentence each; empty where it is whole (spec trust, invariant 6). */
 export async function chainProblems(executor: Executor): Promise<string[]> {
   const problems: string[] = [];

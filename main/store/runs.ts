@@ -117,6 +117,16 @@ export async function listRuns(
   return (await query.execute()).map(toRun);
 }
 
+/** Recordings are kept for a time only (spec trust, invariant 6): of runs that began before, the bulk goes. */
+export async function dropRecordings(executor: Executor, before: string): Promise<void> {
+  await executor
+    .updateTable('runs')
+    .set({ kept: null, tape: null })
+    .where('started_at', '<', before)
+    .where('state', 'not in', ['running', 'waiting'])
+    .execute();
+}
+
 /** Stores a text once and returns its SHA-256. Half surrogate pairs become U+FFFD, in the hash as in the text. */
 export async function saveText(executor: Executor, text: string): Promise<string> {
   const kept = text.toWellFormed();
