@@ -155,6 +155,15 @@ describe('servers 4: replays', () => {
     expect(ends).toEqual([{ at: Date.parse('2026-06-30T09:15:00Z') }]);
     for (const made of [one, other, third]) made.remove();
   });
+  it('write the same times into the shop, whose clock stands still too', async () => {
+    const copy = temporaryFolder();
+    const still = await startApi(copy.path, { SHOP_CLOCK_FIXED: '1' });
+    const made = [1, 2].map(() => still.ask('/refunds', { order_id: 'O-1004', amount: '1.00' }));
+    const times = (await Promise.all(made)).map((one) => one.body.created_at);
+    expect(times).toEqual(['2026-06-30T09:00:00.000Z', '2026-06-30T09:00:00.000Z']);
+    await still.stop();
+    copy.remove();
+  });
 });
 
 describe('servers 5: held refunds', () => {

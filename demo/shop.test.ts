@@ -36,7 +36,7 @@ async function call(name: string, args: Record<string, unknown>, ticket?: unknow
 }
 
 describe('what shop offers', () => {
-  it('is five tools in a fixed order, cacheable by anybody for five minutes (servers rule 8)', async () => {
+  it('servers 8: is five tools in a fixed order, cacheable by anybody for five minutes', async () => {
     const listed = await shop.client.listTools();
     expect(listed.tools.map((tool) => tool.name)).toEqual([
       'find_orders',
@@ -171,7 +171,7 @@ describe('looking up', () => {
   });
 });
 
-describe('arguments (servers rule 2)', () => {
+describe('servers 2: arguments', () => {
   it('are all named at once, with rule and value', async () => {
     const wrong = await call('find_orders', { customer_id: '85', status: 'lost', placed_since: '12 Jun', limit: 99 });
     expect(wrong.isError).toBe(true);
@@ -207,7 +207,7 @@ describe('arguments (servers rule 2)', () => {
   });
 });
 
-describe('whose records (servers rule 3)', () => {
+describe('servers 3: whose records', () => {
   it("answers another customer's record exactly like one that does not exist", async () => {
     // T-0009 is written by C-0129.
     const without = (text: string, id: string): string => text.replaceAll(id, 'X');
@@ -240,6 +240,18 @@ describe('whose records (servers rule 3)', () => {
     expect(other.text.replace(quote_id, 'X')).toBe(nobody.text.replace(/Q-0+/, 'X'));
     expect((await api.ask('/refunds?order_id=O-1004')).body.refunds).toEqual([]);
   });
+  it('are not chosen by an argument, nor by the name a client gives itself', async () => {
+    const named = await startShop(api.url, folder.path, { name: 'T-0009' });
+    const order = async (_meta: Record<string, unknown>) => {
+      const args = { order_id: 'O-1928', ticket: 'T-0028', customer_id: 'C-0127' };
+      const result = await named.client.callTool({ name: 'get_order_status', arguments: args, _meta });
+      return result.isError === true ? 'unknown' : fields.parse(result.structuredContent).customer_id;
+    };
+    expect(await order({})).toBe('C-0127');
+    expect(await order({ ticket: 'T-0009' })).toBe('C-0127');
+    expect(await order({ 'example.fernhill/ticket': 'T-0009' })).toBe('unknown');
+    await named.close();
+  });
   it('shows nobody’s records for a ticket the shop does not know, and refuses a malformed one', async () => {
     expect((await call('get_order_status', { order_id: 'O-1744' }, 'T-9999')).isError).toBe(true);
     expect((await call('find_orders', { customer_id: 'C-0129' }, '../orders/O-1744')).structured).toEqual({
@@ -250,7 +262,7 @@ describe('whose records (servers rule 3)', () => {
   });
 });
 
-describe('policies (servers rule 7)', () => {
+describe('servers 7: policies', () => {
   const slugs = ['refund', 'returns', 'shipping', 'stock', 'data-handling', 'escalation'];
   it('are six resources for the assistant, the refund policy first and required', async () => {
     const listed = await shop.client.listResources();
@@ -326,7 +338,7 @@ describe('the process', () => {
     ]);
     expect(bare.stdout).toBe('');
   });
-  it('is gone within two seconds after its stdin ended', () => {
+  it('servers: is gone within two seconds after its stdin ended', () => {
     const started = Date.now();
     const ended = spawnSync(process.execPath, [program('servers/shop.ts')], {
       env: { PATH: process.env.PATH, SHOP_API_URL: api.url, SHOP_API_KEY: 'x', SHOP_DATA: folder.path },
@@ -336,7 +348,7 @@ describe('the process', () => {
     expect(ended.status).toBe(0);
     expect(Date.now() - started).toBeLessThan(2_000);
   });
-  it('asks the shop with its own key and passes nothing of the caller on (servers rule 1)', async () => {
+  it('servers 1: asks the shop with its own key and passes nothing of the caller on', async () => {
     const seen: IncomingHttpHeaders[] = [];
     const recorder = createServer((request, response) => {
       seen.push(request.headers);
@@ -355,7 +367,7 @@ describe('the process', () => {
     for (const headers of seen) expect(headers['x-api-key']).toBe('key-for-tests');
     expect(JSON.stringify(seen)).not.toContain('of-the-caller');
   });
-  it('turns a refused key into a protocol error without the key in it', async () => {
+  it('servers 2: turns a refused key into a protocol error without the key in it', async () => {
     const wrong = await startShop(api.url, folder.path, { env: { SHOP_API_KEY: 'not-the-key' } });
     await expect(
       wrong.client.callTool({ name: 'get_order_status', arguments: { order_id: 'O-2476' } }),
@@ -363,7 +375,7 @@ describe('the process', () => {
     expect(wrong.log()).not.toContain('not-the-key');
     await wrong.close();
   });
-  it('says little when the shop cannot be reached, the detail on stderr', async () => {
+  it('servers 2: says little when the shop cannot be reached, the detail on stderr', async () => {
     const gone = await startShop('http://127.0.0.1:9', folder.path);
     const result = await gone.client.callTool({ name: 'check_stock', arguments: { sku: 'KG-1018' } });
     expect(result).toMatchObject({

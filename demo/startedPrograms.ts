@@ -73,12 +73,14 @@ export interface ShopOptions {
   env?: Record<string, string>;
   capabilities?: Record<string, unknown>;
   mode?: 'legacy' | { pin: '2026-07-28' };
+  /** The name the client gives itself. */
+  name?: string;
 }
 
 /** A client that answers no question by itself: rounds are driven by the test. */
 function manualClient(options: ShopOptions): Client {
   return new Client(
-    { name: 'test', version: '1.0.0' },
+    { name: options.name ?? 'test', version: '1.0.0' },
     {
       capabilities: options.capabilities ?? { elicitation: { form: {} } },
       versionNegotiation: { mode: options.mode ?? { pin: '2026-07-28' } },
