@@ -60,6 +60,7 @@ async function workIn(context: Context, options: WorkOptions, lender: string | n
       replayMode: lender !== null,
       ...(options.playbook === undefined ? {} : { playbookFile: options.playbook }),
       ...(options.descriptions === undefined ? {} : { descriptionsFile: options.descriptions }),
+      put: (question, call) => Promise.resolve(people.answers?.question(question, call) ?? null),
       async ask(call) {
         const scripted = people.answers?.consent(call);
         if (scripted) return scripted;
