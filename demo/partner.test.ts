@@ -71,6 +71,11 @@ describe('the releases of partner (servers, table)', () => {
       expect(outputSchema?.type).toBe('object');
     }
   });
+  it('offer the same over Streamable HTTP (servers 10)', async () => {
+    const served = await startServer('partner', { args: ['--release', 'collides'], http: true });
+    expect(await tools(served)).toEqual(await tools(collides));
+    await served.close();
+  });
   it('other than these are refused in one sentence', () => {
     expect(runToEnd('partner', {}, ['--release', '2.0.0'])).toMatchObject({
       status: 2,

@@ -208,6 +208,14 @@ describe('book_room', () => {
 });
 
 describe('the server', () => {
+  it('asks and books the same over Streamable HTTP, each round a request of its own (servers 10)', async () => {
+    const served = await startServer('rooms', { env, http: true });
+    const { state } = await book('2026-09-15', 3, {}, served);
+    const done = await book('2026-09-15', 3, choosing(state, 'aurora'), served);
+    await served.close();
+    expect(done.structured).toMatchObject({ room: 'aurora' });
+    expect((await book('2026-09-15', 3, choosing(state, 'aurora'))).structured).toEqual(done.structured);
+  });
   it('names all wrong arguments at once, with rule and value (servers 2)', async () => {
     for (const tool of ['check_availability', 'book_room']) {
       const wrong = await rooms.call(tool, { date: '3 August', attendees: 0 });

@@ -1,7 +1,15 @@
 /** Starts a smaller server of the sample company for its tests: a real process, rounds driven by the test. */
-import { Client, isInputRequiredResult, specTypeSchemas, withInputRequired } from '@modelcontextprotocol/client';
+import {
+  Client,
+  isInputRequiredResult,
+  specTypeSchemas,
+  StreamableHTTPClientTransport,
+  withInputRequired,
+} from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
 import { z } from 'zod';
 import { program } from './startedPrograms.ts';
 
@@ -10,6 +18,8 @@ export interface StartOptions {
   env?: Record<string, string>;
   capabilities?: Record<string, unknown>;
   mode?: 'legacy' | { pin: '2026-07-28' };
+  /** Over Streamable HTTP, on any free port, instead of stdio. */
+  http?: boolean;
 }
 
 export interface Answered {
@@ -40,15 +50,41 @@ const asked = z.record(
   }),
 );
 
-export async function startServer(name: string, options: StartOptions = {}): Promise<StartedServer> {
-  const transport = new StdioClientTransport({
-    command: process.execPath,
-    args: [program(`servers/${name}.ts`), ...(options.args ?? [])],
-    stderr: 'pipe',
-    env: options.env ?? {},
-  });
+interface Wire {
+  transport: StdioClientTransport | StreamableHTTPClientTransport;
+  log: () => string;
+  /** After the client is closed. */
+  stop(): Promise<void>;
+}
+
+function overStdio(args: string[], env: Record<string, string>): Wire {
+  const transport = new StdioClientTransport({ command: process.execPath, args, stderr: 'pipe', env });
   let log = '';
   transport.stderr?.on('data', (chunk: Buffer) => (log += chunk.toString()));
+  return { transport, log: () => log, stop: () => Promise.resolve() };
+}
+
+async function overHttp(args: string[], env: Record<string, string>): Promise<Wire> {
+  const child = spawn(process.execPath, [...args, '--http', '0'], {
+    stdio: 'pipe',
+    env: { PATH: process.env.PATH, ...env },
+  });
+  let log = '';
+  child.stderr.on('data', (chunk: Buffer) => (log += chunk.toString()));
+  const line: unknown[] = await once(createInterface({ input: child.stdout }), 'line');
+  const { url } = z.object({ url: z.url() }).parse(JSON.parse(String(line[0])));
+  const transport = new StreamableHTTPClientTransport(new URL(url));
+  async function stop(): Promise<void> {
+    const closed = once(child, 'close');
+    child.stdin.end();
+    await closed;
+  }
+  return { transport, log: () => log, stop };
+}
+
+export async function startServer(name: string, options: StartOptions = {}): Promise<StartedServer> {
+  const args = [program(`servers/${name}.ts`), ...(options.args ?? [])];
+  const wire = await (options.http ? overHttp : overStdio)(args, options.env ?? {});
   const client = new Client(
     { name: 'test', version: '1.0.0' },
     {
@@ -57,7 +93,7 @@ export async function startServer(name: string, options: StartOptions = {}): Pro
       inputRequired: { autoFulfill: false },
     },
   );
-  await client.connect(transport);
+  await client.connect(wire.transport);
   async function call(tool: string, args: Record<string, unknown>, more: Record<string, unknown> = {}) {
     const result = await client.request(
       { method: 'tools/call', params: { name: tool, arguments: args, ...more } },
@@ -76,7 +112,11 @@ export async function startServer(name: string, options: StartOptions = {}): Pro
     const structured = fields.parse(result.structuredContent ?? {});
     return { ...nothing, isError: result.isError === true, text: texts.join('\n'), structured };
   }
-  return { client, call, log: () => log, close: () => client.close() };
+  async function close(): Promise<void> {
+    await client.close();
+    await wire.stop();
+  }
+  return { client, call, log: wire.log, close };
 }
 
 /** The parameters of the round that brings an answer back. */

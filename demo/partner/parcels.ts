@@ -37,7 +37,7 @@ function lastSeen(id: string) {
 
 const seen = {
   status: z.enum(statuses),
-  last_scan: z.iso.datetime().describe('When the parcel was last scanned.'),
+  last_scan: z.string().describe('When the parcel was last scanned, ISO 8601.'),
   place: z.string().describe('Where that was.'),
 };
 
