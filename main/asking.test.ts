@@ -20,6 +20,8 @@ import { createPins, type Pins } from './pins.ts';
 import { createQuestions, type Questions } from './questions.ts';
 import { createServers, type Servers } from './servers.ts';
 import { openStore, type Store } from './store/open.ts';
+import { wireOf } from './store/wire.ts';
+import { createTracing } from './trace.ts';
 
 const program = fileURLToPath(new URL('../e2e/hostile/asks.mjs', import.meta.url));
 const admin: Person = { id: 'staff-0001', name: 'Ines', role: 'admin' };
@@ -101,7 +103,8 @@ function gateOf(put?: PutQuestion): Gate {
     tools: {},
   });
   const ask = () => Promise.resolve({ answer: 'run', by: staff, scripted: false } as const);
-  return createGate({ calls, questions, pins, servers, validator, playbook, clock, ask, ...(put && { put }) });
+  const trace = createTracing(store, clock);
+  return createGate({ calls, questions, pins, servers, validator, playbook, clock, trace, ask, ...(put && { put }) });
 }
 async function run(tool: string, put?: PutQuestion): Promise<GateAnswer> {
   const seen = (await servers.review('shop')).find((one) => one.definition.name === tool);
@@ -159,6 +162,23 @@ describe('a question outlives the process (spec host §19)', () => {
     expect(kept).toEqual([]);
     const logged = await store.db.selectFrom('call_events').select('payload').execute();
     expect(logged.some(({ payload }) => payload?.includes('s-') === true)).toBe(false);
+  });
+
+  it('keeps the messages of both rounds for a look, without state and answers (host §24, trust 9)', async () => {
+    await run('confirm', () => Promise.resolve({ answer: yes, by: lead, scripted: false }));
+    const [call] = await calls.list({});
+    const messages = await wireOf(store.db, call?.id ?? '');
+    expect(messages.map(({ round, direction }) => [round, direction])).toEqual([
+      [1, 'out'],
+      [1, 'in'],
+      [2, 'out'],
+      [2, 'in'],
+    ]);
+    const all = messages.map(({ text }) => text).join('\n');
+    expect(all).toContain('Release the refund?');
+    expect(all).toContain('"word":"plate"');
+    expect(all).not.toContain('s-');
+    expect(messages[2]?.text).not.toContain('"release":true');
   });
 
   it('answering twice says who was first and sends nothing', async () => {

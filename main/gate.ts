@@ -18,6 +18,7 @@ import type { Questions } from './questions.ts';
 import type { Clock } from './ports.ts';
 import type { Playbook } from '../shared/playbook.ts';
 import type { Server, Servers } from './servers.ts';
+import type { Trace } from './trace.ts';
 
 /** Asks a person now; null leaves the call waiting. */
 export type AskPerson = (call: Call) => Promise<{ answer: 'run' | 'dont'; by: Person; scripted: boolean } | null>;
@@ -37,6 +38,8 @@ export interface GateDeps {
   questions: Questions;
   ask?: AskPerson;
   put?: PutQuestion;
+  /** Keeps the messages of a call. */
+  trace?: (call: Call) => Trace;
 }
 interface RunOf {
   run: string;
@@ -189,14 +192,18 @@ export function createGate(deps: GateDeps): Gate {
       return { ...(await answerOf(await calls.get(call.id))), detail: error.message };
     }
     const started = deps.clock.now();
+    const sent = await calls.get(call.id);
+    const trace = deps.trace?.(sent);
     const outcome = await server.connection.call({
       tool: call.tool.slice(call.prefix.length + 1),
       arguments: call.arguments,
       meta: context(server, of.ticket),
       ...round,
+      ...(trace && { onWire: trace.message }),
       ...(of.signal === undefined ? {} : { signal: of.signal }),
     });
-    return record(await calls.get(call.id), server, outcome, deps.clock.now() - started, of);
+    await trace?.stored();
+    return record(sent, server, outcome, deps.clock.now() - started, of);
   }
 
   /** The definition hash that stands approved now, or null. */

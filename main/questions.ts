@@ -10,10 +10,16 @@ import { step } from './calls.ts';
 import { checkAnswer, readForm } from './forms.ts';
 import { iso, type Clock } from './ports.ts';
 import { findCall } from './store/calls.ts';
-import type { Store } from './store/open.ts';
+import type { Executor, Store } from './store/open.ts';
 import { answerQuestion, findQuestion, listQuestions } from './store/questions.ts';
 
 export type Questions = ReturnType<typeof createQuestions>;
+
+interface Given {
+  by: Person;
+  answer: QuestionAnswer;
+  scripted: boolean;
+}
 
 interface Deps {
   store: Store;
@@ -28,21 +34,10 @@ export function createQuestions({ store, clock, changed }: Deps) {
    * `questions.none`, `questions.role`, `questions.answered`, `questions.refused` (a form nobody may fill in),
    * `questions.invalid` (data: what is wrong in which field).
    */
-  async function answer(
-    id: string,
-    given: { by: Person; answer: QuestionAnswer; scripted: boolean },
-  ): Promise<{ question: Question; complete: boolean }> {
+  async function answer(id: string, given: Given): Promise<{ question: Question; complete: boolean }> {
     const { call, ...answered } = await store.db.transaction().execute(async (trx) => {
-      const question = await findQuestion(trx, id);
-      if (!question) throw new Failure('questions.none', `There is no question ${id}.`);
-      if (!may(given.by.role, question.role))
-        throw new Failure(
-          'questions.role',
-          `Question ${id} waits for a ${question.role}; ${given.by.id} is ${given.by.role}.`,
-        );
-      if (question.state !== 'open') throw settled(question);
+      const { question, words } = await acceptable(trx, id, given);
       const at = iso(clock);
-      const words = checked(question, given.answer);
       const { scripted } = given;
       if (!(await answerQuestion(trx, id, { answer: words, by: given.by.id, scripted, at }))) throw settled(question);
       const round = await listQuestions(trx, { call: question.call, round: question.round });
@@ -55,8 +50,29 @@ export function createQuestions({ store, clock, changed }: Deps) {
     return answered;
   }
 
+  /** The question and the answer as it would be stored; throws what `answer` throws. */
+  async function acceptable(
+    executor: Executor,
+    id: string,
+    given: Given,
+  ): Promise<{ question: Question; words: QuestionAnswer }> {
+    const question = await findQuestion(executor, id);
+    if (!question) throw new Failure('questions.none', `There is no question ${id}.`);
+    if (!may(given.by.role, question.role))
+      throw new Failure(
+        'questions.role',
+        `Question ${id} waits for a ${question.role}; ${given.by.id} is ${given.by.role}.`,
+      );
+    if (question.state !== 'open') throw settled(question);
+    return { question, words: checked(question, given.answer) };
+  }
+
   return {
     answer,
+    /** Throws where `answer` would; stores nothing. */
+    async check(id: string, given: Given): Promise<void> {
+      await acceptable(store.db, id, given);
+    },
     /** One question by its ID, or the first letters of it where they are enough. Failure `questions.none`. */
     async find(id: string): Promise<Question> {
       const exact = await findQuestion(store.db, id);

@@ -1,0 +1,75 @@
+// The inbox: questions of servers and calls of unknown outcome, what a person says to them, and the ticket that goes on.
+import type { Call } from '../shared/calls.ts';
+import type { InboxEntry, ParamsOf, ValueOf } from '../shared/contract.ts';
+import { Failure } from '../shared/failures.ts';
+import { may, type Person } from '../shared/people.ts';
+import { readForm } from './forms.ts';
+import type { Host } from './host.ts';
+import type { Work } from './work.ts';
+
+/** What waits for a role, the oldest first, and how much waits for others only. */
+export async function inboxOf(host: Host, by: Person): Promise<ValueOf<'questions.list'>> {
+  const all = await host.questions.open();
+  const mine = all.filter((question) => may(by.role, question.role));
+  const entries: InboxEntry[] = [];
+  for (const question of mine)
+    entries.push({ question, call: await host.calls.get(question.call), form: readForm(question.request) });
+  const unknown = await host.calls.list({ states: ['unknown'] });
+  return { questions: entries, unknown, others: all.length - mine.length };
+}
+
+/** Stores an answer; with the last of a round the call is sent on and its ticket goes on. Failures as `questions.answer`. */
+export async function answerQuestion(
+  { host, work }: { host: Host; work: Work },
+  params: ParamsOf<'questions.answer'>,
+  by: Person,
+  signal: AbortSignal,
+): Promise<ValueOf<'questions.answer'>> {
+  const { action, content } = params;
+  const { id, call } = await host.questions.find(params.id);
+  const given = { by, answer: { action, ...(content && { content }) }, scripted: false } as const;
+  await host.questions.check(id, given);
+  if (work.give(id, given)) return { call: await host.calls.get(call), run: null };
+  const open = (await host.questions.of(call)).filter((one) => one.state === 'open' && one.id !== id);
+  if (open.length > 0) {
+    await host.questions.answer(id, given);
+    return { call: await host.calls.get(call), run: null };
+  }
+  return work.goOn({ ...params, by, signal }, async (session) => {
+    await session.check(await host.calls.get(call));
+    await host.questions.answer(id, given);
+    return host.calls.get(call);
+  });
+}
+
+/** What a person found out about a call of unknown outcome; its ticket goes on where it can. */
+export async function settleCall(
+  { host, work }: { host: Host; work: Work },
+  params: ParamsOf<'calls.settle'>,
+  by: Person,
+  signal: AbortSignal,
+): Promise<ValueOf<'calls.settle'>> {
+  const { happened, why } = params;
+  const call = await found(host, params.id);
+  const server = (await host.configured()).find((config) => config.prefix === call.prefix);
+  const least = server?.question_roles[call.tool.slice(call.prefix.length + 1)] ?? 'staff';
+  if (!may(by.role, least))
+    throw new Failure('calls.role', `What ${call.tool} did is for a ${least} to say; ${by.id} is ${by.role}.`);
+  return work.goOn({ ...params, by, signal }, async (session) => {
+    await session.check(call);
+    return host.calls.settleUnknown(call.id, { by, happened, why });
+  });
+}
+
+async function found(host: Host, id: string): Promise<Call> {
+  const unknown = await host.calls.list({ states: ['unknown'] });
+  const close = unknown.filter((call) => call.id === id || (id.length >= 6 && call.id.startsWith(id)));
+  if (close.length === 1 && close[0] !== undefined) return close[0];
+  const known = await host.calls.get(id).catch(() => null);
+  throw new Failure(
+    'calls.state',
+    known === null
+      ? `There is no call ${id} of unknown outcome. "desk questions" lists what waits.`
+      : `Call ${id} is ${known.state}: there is nothing to settle.`,
+  );
+}
