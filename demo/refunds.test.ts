@@ -56,6 +56,9 @@ describe('servers 4: quotes', () => {
     expect(await amount({ order_id: 'O-1190' })).toBe('109.00');
     expect(await amount({ order_id: 'O-2263' })).toBe('90.00');
   });
+  it('are computed by the server: an amount sent along changes nothing', async () => {
+    expect((await quote({ order_id: 'O-2263', amount: '500.00', policy_limit: '900.00' })).amount).toBe('90.00');
+  });
   it('include shipping with the whole order unless minds were changed', async () => {
     expect((await quote({ order_id: 'O-1004', reason: 'arrived late' })).amount).toBe('24.98');
     expect((await quote({ order_id: 'O-1004', reason: 'changed mind' })).amount).toBe('19.99');
@@ -306,6 +309,16 @@ describe('servers 5: held refunds', () => {
     await expect(issue(id, answering(state, yes), late)).rejects.toMatchObject(uniform);
     await expect.poll(() => late.log()).toContain('it is too old');
     expect((await issue(id, {}, late)).asked).toBe(true);
+    await late.close();
+  });
+  it('are not finished by a state whose time was set shorter', async () => {
+    const short = (clock: string): ShopOptions => ({ env: { SHOP_STATE_TTL: '60', SHOP_CLOCK: clock } });
+    const asking = await startShop(api.url, folder.path, short('2026-06-30T09:00:00Z'));
+    const id = await quoteId('O-2289', asking);
+    const { state } = await issue(id, {}, asking);
+    await asking.close();
+    const late = await startShop(api.url, folder.path, short('2026-06-30T09:02:00Z'));
+    await expect(issue(id, answering(state, yes), late)).rejects.toMatchObject(uniform);
     await late.close();
   });
   it('are asked the same way of a client of 2025-11-25, by a pushed question', async () => {

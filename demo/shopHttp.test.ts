@@ -225,6 +225,32 @@ describe('servers 10: both revisions on one address', () => {
     expect((await issueRound(newer, id, answering(asked.state, yes))).structured.status).toBe('requested');
     await Promise.all([newer.close(), older.close()]);
   });
+  it.each([
+    ['accepts with false', { action: 'accept', content: { release: false } }],
+    ['declines', { action: 'decline' }],
+    ['cancels', { action: 'cancel' }],
+  ] as const)('servers 5: a refund stays held, and says so, when the 2025-11-25 client %s', async (_name, said) => {
+    const older = await shop.connect({ mode: 'legacy' });
+    older.setRequestHandler('elicitation/create', () => ({ ...said }));
+    const id = await quoteRound(older, 'O-1928');
+    const kept = await older.callTool({ name: 'issue_refund', arguments: { quote_id: id } });
+    expect(kept.structuredContent).toMatchObject({ quote_id: id, status: 'needs_confirmation' });
+    expect(JSON.stringify(kept.content)).toContain('stays held and nothing is paid');
+    await older.close();
+  });
+  it('servers 5: a 2025-11-25 client that cannot be asked gets an error after the hold, and nothing is lost', async () => {
+    const mute = await shop.connect({ mode: 'legacy', capabilities: {} });
+    const id = await quoteRound(mute, 'O-1085');
+    const failed = await mute.callTool({ name: 'issue_refund', arguments: { quote_id: id } });
+    expect(failed.isError).toBe(true);
+    expect(JSON.stringify(failed.content)).toContain('did not declare the required capability');
+    await mute.close();
+    expect((await api.ask('/refunds?order_id=O-1085')).body.refunds).toMatchObject([{ status: 'needs_confirmation' }]);
+    const able = await shop.connect();
+    const { state } = await issueRound(able, id);
+    expect((await issueRound(able, id, answering(state, yes))).structured.status).toBe('requested');
+    await able.close();
+  });
   it('a session belongs to its server: another, and one ended, answer 404', async () => {
     const another = await serveShop(api.url, folder.path);
     const opened = await initialize(shop);
