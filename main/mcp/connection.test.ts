@@ -284,10 +284,3 @@ describe('the hash of a configuration (spec host §8)', () => {
     expect(hash({ bundled: 'shop', args: ['/another/place'] })).toBe(hash({ bundled: 'shop' }));
   });
 });
-
-it('servers over HTTP are refused in words for now', async () => {
-  const config = serverConfig.parse({ prefix: 'far', kind: 'http', url: 'https://example.com/mcp' });
-  await expect(createConnection(config, { clock, eras: new Map<string, Json>() }).start()).rejects.toThrow(
-    'cannot be used yet',
-  );
-});

@@ -11,14 +11,16 @@ import type { Clock } from '../ports.ts';
 import { createBudget } from './budget.ts';
 import { configurationHash } from './configuration.ts';
 import { readEra, writeEra, type EraStore } from './eras.ts';
-import { anyResult, invoke, isClosed, type CallRequest, type WireOutcome } from './invoke.ts';
+import type { OnWire } from './exchanges.ts';
+import { isClosed } from './ask.ts';
+import { createAsking, type Asking } from './asking.ts';
 import { defaultLimits, type Limits } from './limits.ts';
 import { keepListening } from './listen.ts';
 import { readFailure } from './listing.ts';
-import { createReader } from './reader.ts';
+import { createReader, type List } from './reader.ts';
 import type { ListedResource } from './lists.ts';
 import { openSession, printed, type PushedAnswer, type Session } from './session.ts';
-import type { StdioTransport, WireDirection } from './transport.ts';
+import type { ServerTransport } from './serverTransport.ts';
 import type { Validator } from './validator.ts';
 
 export type { WireOutcome } from './invoke.ts';
@@ -28,16 +30,16 @@ export interface ConnectionDeps {
   eras: EraStore;
   /** Compiles the schemas of listed tools; without one they are only checked in shape. Closed by whoever made it. */
   validator?: Validator;
-  onWire?: (direction: WireDirection, text: string) => void;
+  onWire?: OnWire;
   onStatus?: (status: ServerStatus) => void;
   /** A list changed: read it again between tickets. Said once until it is read. */
-  onChanged?: (list: 'tools' | 'resources') => void;
+  onChanged?: (list: List) => void;
   /** A question an older server pushed; without a taker it is cancelled. */
   onQuestion?: (request: JsonObject) => Promise<PushedAnswer>;
   limits?: Partial<Limits>;
 }
 
-export interface Connection {
+export interface Connection extends Asking {
   prefix: string;
   status(): ServerStatus;
   /** Starts the server now, whatever its budget says. Failure `servers.start` with the cause in words. */
@@ -45,10 +47,9 @@ export interface Connection {
   /** All tools, broken ones with their `problem`. `refresh` reads even where the server's `ttlMs` would allow the old list. */
   tools(options?: { refresh?: boolean }): Promise<Definition[]>;
   resources(): Promise<ListedResource[]>;
-  readResource(uri: string, signal?: AbortSignal): Promise<{ uri: string; text: string; mimeType?: string }>;
+  /** Prompts, broken ones with their `problem`; only a person picks one. */
+  prompts(): Promise<Definition[]>;
   instructions(): string | null;
-  /** Always settles, never throws for what a server did. Never sent twice. */
-  call(request: CallRequest): Promise<WireOutcome>;
   close(): Promise<void>;
 }
 
@@ -67,7 +68,7 @@ export function createConnection(config: ServerConfig, deps: ConnectionDeps): Co
     onChanged: (list) => deps.onChanged?.(list),
   });
   let session: Session | null = null;
-  let transport: StdioTransport | null = null;
+  let transport: ServerTransport | null = null;
   let starting: Promise<Session> | null = null;
   let state: ServerState = 'stopped';
   let problem: string | null = null;
@@ -125,7 +126,6 @@ export function createConnection(config: ServerConfig, deps: ConnectionDeps): Co
   }
 
   async function open(signal: AbortSignal): Promise<Session> {
-    if (config.kind === 'http') throw new Failure('servers.start', `${prefix}: servers over HTTP cannot be used yet.`);
     become('starting', null);
     const slow = setTimeout(() => {
       const hint = (transport && printed(transport)) ?? 'A first start may download what it needs.';
@@ -137,11 +137,11 @@ export function createConnection(config: ServerConfig, deps: ConnectionDeps): Co
     const known = readEra(eras, eraKey, clock, limits.eraMs);
     const prior = known && !known.stale && !reprobe ? known.prior : undefined;
     try {
-      let next = await life(config, signal, prior);
+      let next = await life(signal, prior);
       // A reused verdict costs no round trip, so only a first answer shows that it still holds.
       if (prior?.kind === 'modern' && !(await reader.holds(next))) {
         await next.close();
-        next = await life(config, signal, undefined);
+        next = await life(signal, undefined);
       }
       reprobe = false;
       session = next;
@@ -166,13 +166,9 @@ export function createConnection(config: ServerConfig, deps: ConnectionDeps): Co
     }
   }
 
-  async function life(
-    stdio: Extract<ServerConfig, { kind: 'stdio' }>,
-    signal: AbortSignal,
-    prior: Parameters<typeof openSession>[0]['prior'],
-  ) {
+  async function life(signal: AbortSignal, prior: Parameters<typeof openSession>[0]['prior']) {
     return await openSession({
-      config: stdio,
+      config,
       limits,
       signal,
       prior,
@@ -219,7 +215,19 @@ export function createConnection(config: ServerConfig, deps: ConnectionDeps): Co
     void session?.close();
   }
 
+  const asking = createAsking({
+    config,
+    limits,
+    ensure,
+    reader,
+    async onOldRevision(running) {
+      reprobe = true;
+      await running.close();
+    },
+  });
+
   return {
+    ...asking,
     prefix,
     status,
     async start(signal) {
@@ -230,31 +238,8 @@ export function createConnection(config: ServerConfig, deps: ConnectionDeps): Co
     },
     tools: (options) => read('the list of tools', undefined, () => reader.tools(options?.refresh ?? false)),
     resources: () => read('the list of resources', undefined, () => reader.resources()),
-    readResource: (uri, signal) =>
-      read(`the resource ${uri.slice(0, 200)}`, signal, async (running) => {
-        const params = { uri };
-        const options = { timeout: 10_000, ...(signal && { signal }) };
-        return textOf(uri, await running.client.request({ method: 'resources/read', params }, anyResult, options));
-      }),
+    prompts: () => read('the list of prompts', undefined, () => reader.prompts()),
     instructions: () => session?.client.getInstructions() ?? null,
-    async call(request) {
-      let running: Session;
-      try {
-        request.signal?.throwIfAborted();
-        running = await ensure(request.signal);
-      } catch (error) {
-        return {
-          kind: 'not sent',
-          reason: request.signal?.aborted ? 'it was stopped before it was sent' : reason(error),
-        };
-      }
-      const outcome = await invoke(running, request, limits, prefix);
-      if (outcome.kind === 'protocol error' && outcome.code === -32022) {
-        reprobe = true;
-        await running.close();
-      }
-      return outcome;
-    },
     async close() {
       closing.abort();
       await starting?.catch(() => undefined);
@@ -263,19 +248,6 @@ export function createConnection(config: ServerConfig, deps: ConnectionDeps): Co
       if (state !== 'stopped') become('stopped', null);
     },
   };
-}
-
-/** The text of a resource; binary contents are not for a model. */
-function textOf(uri: string, result: Record<string, unknown>): { uri: string; text: string; mimeType?: string } {
-  const contents: unknown[] = Array.isArray(result.contents) ? result.contents : [];
-  const texts = contents.filter(
-    (one): one is { text: string; mimeType?: unknown } =>
-      typeof one === 'object' && one !== null && 'text' in one && typeof one.text === 'string',
-  );
-  const first = texts[0];
-  if (!first) throw new Failure('servers.read', `The resource ${uri.slice(0, 200)} holds no text.`);
-  const text = texts.map((one) => one.text).join('\n');
-  return { uri, text, ...(typeof first.mimeType === 'string' && { mimeType: first.mimeType }) };
 }
 
 async function raced<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {

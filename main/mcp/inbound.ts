@@ -24,6 +24,12 @@ export interface Inbound {
   sent(message: JSONRPCMessage): void;
   line: (bytes: Buffer) => void;
   oversize: (bytes: number, head: Buffer, tail: Buffer) => void;
+  /** Whether the answer to a request is still awaited. */
+  awaits: (id: string | number) => boolean;
+  /** Ends a request whose answer cannot be used, in words. Nothing when it was answered. */
+  refuse: (id: unknown, reason: string) => void;
+  /** A request nobody waits for any more. */
+  forget: (id: string | number) => void;
   /** Elements of list answers since the last take, as raw text. */
   takeList: () => string[];
   /** True for errors made here because an answer could not be used; anything else came from the server. */
@@ -44,8 +50,8 @@ const listKeys = Object.values(lists);
 export function createInbound(deps: {
   limits: Limits;
   deliver: (message: JSONRPCMessage) => void;
-  /** The text of every message, secrets out. */
-  onWire: (text: string) => void;
+  /** Every message with its text; not `isWhole`: the text is that of a list the message has without its elements. */
+  onWire: (message: JsonObject, text: string, isWhole: boolean) => void;
   /** A notice that something changed: flagged before floods are thinned. */
   onChanged: (method: string) => void;
 }): Inbound {
@@ -68,7 +74,6 @@ export function createInbound(deps: {
     return method;
   }
 
-  /** Ends a request whose answer cannot be used, in words. */
   function refuse(id: unknown, reason: string) {
     dropped.unusable++;
     if ((typeof id !== 'string' && typeof id !== 'number') || settle(id) === undefined) return;
@@ -110,7 +115,7 @@ export function createInbound(deps: {
       return;
     }
     if (!isObject(message)) return;
-    deps.onWire(isSecret(text) ? redacted(cut ? text : message) : text);
+    deps.onWire(message, text, cut === null);
     take(message, cut, text);
   }
 
@@ -173,6 +178,9 @@ export function createInbound(deps: {
   return {
     dropped,
     line,
+    refuse,
+    awaits: (id) => pending.has(id),
+    forget: (id) => void settle(id),
     sent(message) {
       if (!('method' in message) || !('id' in message)) return;
       pending.set(message.id, message.method);
@@ -214,17 +222,6 @@ function repair(method: string, result: JsonObject) {
   if (!(method in lists) && method !== 'resources/read') return;
   if (!Number.isSafeInteger(result.ttlMs) || Number(result.ttlMs) < 0) result.ttlMs = 0;
   if (result.cacheScope !== 'public') result.cacheScope = 'private';
-}
-
-function isSecret(text: string): boolean {
-  return text.includes('requestState');
-}
-
-/** A message's text without the state a server hands over: it belongs in no trace (spec trust §9). */
-export function redacted(message: Json): string {
-  if (typeof message === 'string')
-    return message.replace(/"requestState"\s*:\s*"(?:[^"\\]|\\.)*"/g, '"requestState":"[kept]"');
-  return JSON.stringify(message, (key, value: unknown) => (key === 'requestState' ? '[kept]' : value));
 }
 
 /** One line with control and direction characters written out. */

@@ -1,6 +1,6 @@
 /** Limits on what a server may do to the host (spec trust, "Limits"); an admin may set others. */
 export const defaultLimits = {
-  /** Bytes of one message on stdio. */
+  /** Bytes of one message: a line on stdio, a body or an event over HTTP after decompression. */
   messageBytes: 8 * 1024 * 1024,
   /** Nesting of JSON in one message, or in one tool of a list. */
   depth: 64,
@@ -12,12 +12,20 @@ export const defaultLimits = {
   startMs: 120_000,
   /** How long `server/discover` may stay unanswered before the older handshake is tried. */
   probeMs: 5_000,
+  /** How long a server over HTTP may leave it unanswered: silence there is an error, never an older server. */
+  httpProbeMs: 15_000,
+  /** Reaching a server over HTTP. */
+  connectMs: 10_000,
+  redirects: 3,
+  urlLength: 2_048,
   /** How long closing the connection may take before the guard is no longer waited for. */
   closeMs: 6_000,
   /** A person is told that a start is slow after this. */
   slowMs: 5_000,
   stderrBytes: 256 * 1024,
   requestStateBytes: 64 * 1024,
+  /** Questions in one round. */
+  questions: 8,
   notificationsPerSecond: 50,
   linesPerSecond: 1_000,
   relistMs: 5_000,

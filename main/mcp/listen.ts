@@ -8,13 +8,13 @@ export async function keepListening(session: Session, limits: Limits, again: (me
   const filter = {
     ...(offered?.tools?.listChanged === true && { toolsListChanged: true }),
     ...(offered?.resources?.listChanged === true && { resourcesListChanged: true }),
+    ...(offered?.prompts?.listChanged === true && { promptsListChanged: true }),
   };
   if (session.era !== 'modern' || Object.keys(filter).length === 0) return;
   for (let dropped = false; session.alive(); dropped = true) {
     try {
       const stream = await session.client.listen(filter, { timeout: 10_000 });
-      if (dropped) again('notifications/tools/list_changed');
-      if (dropped) again('notifications/resources/list_changed');
+      if (dropped) for (const list of ['tools', 'resources', 'prompts']) again(`notifications/${list}/list_changed`);
       await stream.closed;
     } catch {
       // without a stream the lists still go by their time to live

@@ -1,6 +1,6 @@
 /** Reads a whole list page by page, within time, pages and elements (spec trust, "Limits"). */
 import { Failure, reason } from '../../shared/failures.ts';
-import { anyResult } from './invoke.ts';
+import { anyResult } from './ask.ts';
 import type { Limits } from './limits.ts';
 import type { Session } from './session.ts';
 
@@ -18,7 +18,7 @@ const day = 24 * 60 * 60_000;
 /** Only one list may be read at a time on a session: raw elements are collected by the transport. */
 export async function readList(
   session: Session,
-  method: 'tools/list' | 'resources/list',
+  method: 'tools/list' | 'resources/list' | 'prompts/list',
   most: number,
   limits: Limits,
 ): Promise<Listing> {

@@ -6,8 +6,8 @@ import { definitionHash, parseStrict } from './canonical.ts';
 import { checkTool } from './toolCheck.ts';
 import type { Validator } from './validator.ts';
 
-/** One raw tool as text, judged. `n` counts from 1, for tools that have no name. */
-export function definition(text: string, n: number, depth: number): Definition {
+/** One raw tool (or prompt, by its own `check`) as text, judged. `n` counts from 1, for those that have no name. */
+export function definition(text: string, n: number, depth: number, check = checkTool): Definition {
   let raw: Json;
   try {
     raw = parseStrict(text, depth);
@@ -21,7 +21,7 @@ export function definition(text: string, n: number, depth: number): Definition {
   }
   const object: JsonObject = isObject(raw) ? raw : {};
   const name = typeof object.name === 'string' && object.name !== '' ? object.name : `(tool ${n})`;
-  const problem = checkTool(raw);
+  const problem = check(raw);
   if (!isObject(raw)) return { name, raw: object, hash: null, problem };
   try {
     return { name, raw: object, hash: definitionHash(object), problem };

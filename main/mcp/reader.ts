@@ -1,10 +1,12 @@
 /** The lists of one server through their time to live; a notice means "read again" (spec host §5). */
+import type { Json } from '../../shared/json.ts';
 import type { Definition } from '../../shared/pins.ts';
 import type { Clock } from '../ports.ts';
 import type { Limits } from './limits.ts';
 import { readList, type Listing } from './listing.ts';
 import { compileAll, definition, merge, resource, type ListedResource } from './lists.ts';
 import type { Session } from './session.ts';
+import { checkPrompt } from './toolCheck.ts';
 import type { Validator } from './validator.ts';
 
 interface Kept<T> {
@@ -13,9 +15,14 @@ interface Kept<T> {
   until: number;
 }
 
+export type List = 'tools' | 'resources' | 'prompts';
+
 export interface Reader {
   tools(refresh: boolean): Promise<Definition[]>;
   resources(): Promise<ListedResource[]>;
+  prompts(): Promise<Definition[]>;
+  /** The input schema a tool was last listed with on this session; lists first where it never was. */
+  schemaOf(session: Session, tool: string): Promise<Json | undefined>;
   /** A notice of the server, by its method. */
   changed: (method: string) => void;
   /** Whether a session whose era was not probed answers at all: reads its tools. */
@@ -30,13 +37,14 @@ export function createReader(deps: {
   clock: Clock;
   validator?: Validator | undefined;
   ensure: () => Promise<Session>;
-  onChanged: (list: 'tools' | 'resources') => void;
+  onChanged: (list: List) => void;
 }): Reader {
   const { limits, clock } = deps;
   const compiled = new Map<string, string | null>();
-  const dirty = { tools: false, resources: false };
+  const dirty = { tools: false, resources: false, prompts: false };
   let tools: Kept<Definition[]> | null = null;
   let resources: Kept<ListedResource[]> | null = null;
+  let prompts: Kept<Definition[]> | null = null;
   let cut: string | null = null;
   let noticed = -Infinity;
   let turn: Promise<unknown> = Promise.resolve();
@@ -49,7 +57,7 @@ export function createReader(deps: {
   }
 
   /** A notice is followed at most every five seconds; in between the list as it was stands. */
-  function good<T>(kept: Kept<T> | null, session: Session, list: 'tools' | 'resources'): kept is Kept<T> {
+  function good<T>(kept: Kept<T> | null, session: Session, list: List): kept is Kept<T> {
     if (kept?.session !== session) return false;
     const now = clock.now();
     if (!dirty[list]) return now < kept.until;
@@ -79,6 +87,15 @@ export function createReader(deps: {
     return value;
   }
 
+  async function readPrompts(session: Session): Promise<Definition[]> {
+    dirty.prompts = false;
+    if (session.client.getServerCapabilities()?.prompts === undefined) return [];
+    const listing = await readList(session, 'prompts/list', limits.tools, limits);
+    const value = merge(listing.elements.map((text, at) => definition(text, at + 1, limits.depth, checkPrompt)));
+    prompts = { session, value, until: clock.now() + listing.ttlMs };
+    return value;
+  }
+
   return {
     async tools(refresh) {
       const session = await deps.ensure();
@@ -92,9 +109,19 @@ export function createReader(deps: {
         good(resources, session, 'resources') ? Promise.resolve(resources.value) : readResources(session),
       );
     },
+    async prompts() {
+      const session = await deps.ensure();
+      return await next(() =>
+        good(prompts, session, 'prompts') ? Promise.resolve(prompts.value) : readPrompts(session),
+      );
+    },
+    async schemaOf(session, tool) {
+      const listed = await next(() => (tools?.session === session ? Promise.resolve(tools.value) : readTools(session)));
+      return listed.find((one) => one.name === tool)?.raw.inputSchema;
+    },
     changed(method) {
-      const list = method.includes('tools') ? 'tools' : method.includes('resources') ? 'resources' : null;
-      if (list === null || dirty[list]) return;
+      const list = (['tools', 'resources', 'prompts'] as const).find((one) => method.includes(one));
+      if (list === undefined || dirty[list]) return;
       dirty[list] = true;
       deps.onChanged(list);
     },

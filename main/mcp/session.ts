@@ -1,4 +1,4 @@
-/** One life of one server process: started, its era agreed, until it ends. The supervisor in connection.ts starts others. */
+/** One life of one server, a process or a URL: started, its era agreed, until it ends. The supervisor in connection.ts starts others. */
 import {
   Client,
   SUPPORTED_PROTOCOL_VERSIONS,
@@ -8,10 +8,13 @@ import {
 import { Failure, reason } from '../../shared/failures.ts';
 import { isObject, type Json, type JsonObject } from '../../shared/json.ts';
 import type { ServerConfig } from '../../shared/servers.ts';
+import type { OnWire } from './exchanges.ts';
+import { createHttpTransport } from './httpTransport.ts';
 import { visible } from './inbound.ts';
 import type { Limits } from './limits.ts';
 import { stopped } from './serverProcess.ts';
-import { createTransport, type StdioTransport, type WireDirection } from './transport.ts';
+import type { ServerTransport } from './serverTransport.ts';
+import { createTransport } from './transport.ts';
 
 /** What a person answers to a question an older server pushed. */
 export interface PushedAnswer {
@@ -21,7 +24,7 @@ export interface PushedAnswer {
 
 export interface Session {
   client: Client;
-  transport: StdioTransport;
+  transport: ServerTransport;
   era: 'modern' | 'legacy';
   revision: string;
   /** What a later start may reuse instead of a probe. */
@@ -33,16 +36,16 @@ export interface Session {
 }
 
 export interface SessionOptions {
-  config: Extract<ServerConfig, { kind: 'stdio' }>;
+  config: ServerConfig;
   limits: Limits;
   signal?: AbortSignal | undefined;
   prior?: PriorDiscovery | undefined;
-  onWire?: ((direction: WireDirection, text: string) => void) | undefined;
+  onWire?: OnWire | undefined;
   onChanged: (method: string) => void;
   onExit: (session: Session) => void;
   onQuestion?: ((request: JsonObject) => Promise<PushedAnswer>) | undefined;
   /** The transport of a start under way, so that its stderr and process can be shown. */
-  onTransport?: ((transport: StdioTransport) => void) | undefined;
+  onTransport?: ((transport: ServerTransport) => void) | undefined;
 }
 
 const modern = '2026-07-28';
@@ -70,7 +73,10 @@ async function attempt(options: SessionOptions): Promise<Session> {
   const { config, limits } = options;
   const timeout = new AbortController();
   const signal = options.signal ? AbortSignal.any([options.signal, timeout.signal]) : timeout.signal;
-  const transport = createTransport({ ...config, ...options, signal });
+  const transport =
+    config.kind === 'http'
+      ? createHttpTransport({ ...options, url: config.url })
+      : createTransport({ ...config, ...options, signal });
   options.onTransport?.(transport);
   let alive = true;
   let asking = 0;
@@ -78,7 +84,10 @@ async function attempt(options: SessionOptions): Promise<Session> {
     { name: 'desk', version: '0.1.0' },
     {
       capabilities: { elicitation: { form: {}, url: {} } },
-      versionNegotiation: { mode: 'auto', probe: { timeoutMs: limits.probeMs } },
+      versionNegotiation: {
+        mode: 'auto',
+        probe: { timeoutMs: config.kind === 'http' ? limits.httpProbeMs : limits.probeMs },
+      },
       inputRequired: { autoFulfill: false },
       // Foreign schemas run in our own worker, never inside the SDK.
       jsonSchemaValidator: {
@@ -155,10 +164,10 @@ function startCause(error: unknown, ended: string | null): string | null {
 }
 
 /** The way to try once more after a failed start: without the probe when the server died, modern when it said so late. */
-function retryOf(transport: StdioTransport, ended: string | null): PriorDiscovery | undefined {
+function retryOf(transport: ServerTransport, ended: string | null): PriorDiscovery | undefined {
   const late = transport.discovered();
   if (speaksModern(late)) return priorOf(late);
-  return ended !== null && transport.pid !== null ? { kind: 'legacy' } : undefined;
+  return ended !== null && typeof transport.pid === 'number' ? { kind: 'legacy' } : undefined;
 }
 
 function isRetry(data: unknown): data is { retry: PriorDiscovery } {
@@ -174,18 +183,18 @@ function priorOf(discover: JsonObject): PriorDiscovery {
 }
 
 /** A failed start in words: the cause, and what the server printed in the wrong place or to stderr. */
-function diagnose(prefix: string, cause: string, transport: StdioTransport): string {
+function diagnose(prefix: string, cause: string, transport: ServerTransport): string {
   const sentences = [`${prefix} did not start: ${cause.replace(/\.$/, '')}.`];
   const noise = printed(transport);
   if (noise !== null) sentences.push(noise);
   if (transport.dropped.oversize > 0) sentences.push('It sent a message over the size limit.');
-  const tail = visible(transport.stderr.trimEnd().split('\n').slice(-3).join(' · ')).slice(-300);
+  const tail = visible((transport.stderr ?? '').trimEnd().split('\n').slice(-3).join(' · ')).slice(-300);
   if (tail !== '') sentences.push(`Its stderr ends: ${tail}`);
   return sentences.join(' ');
 }
 
 /** What a server printed where only messages belong, or null. */
-export function printed(transport: StdioTransport): string | null {
+export function printed(transport: ServerTransport): string | null {
   const { noise, firstNoise } = transport.dropped;
   if (noise === 0) return null;
   return `It prints text on its stdout, where only messages belong (${noise} ${noise === 1 ? 'line' : 'lines'}): "${firstNoise ?? ''}".`;

@@ -25,6 +25,20 @@ export function checkTool(raw: Json): string | null {
   return output === null ? null : `Its outputSchema: ${output}`;
 }
 
+/** Reason why a prompt cannot be used, or null. */
+export function checkPrompt(raw: Json): string | null {
+  if (!isObject(raw)) return 'The list holds something that is no prompt.';
+  if (typeof raw.name !== 'string' || raw.name === '') return 'It has no name.';
+  if (raw.name.length > 128) return 'Its name is longer than 128 characters.';
+  for (const text of ['title', 'description'] as const)
+    if (raw[text] !== undefined && typeof raw[text] !== 'string') return `Its ${text} is not text.`;
+  const given = raw.arguments ?? [];
+  if (!Array.isArray(given)) return 'Its arguments are no list.';
+  if (given.length > 20) return `It wants ${given.length} arguments; 20 are allowed.`;
+  const isNamed = given.every((one) => isObject(one) && typeof one.name === 'string');
+  return isNamed ? null : 'One of its arguments has no name.';
+}
+
 const dialects = ['draft-06', 'draft-07', '2019-09', '2020-12'];
 const one = new Set(
   'additionalItems additionalProperties contains contentSchema else if items not propertyNames then unevaluatedItems unevaluatedProperties'.split(

@@ -1,27 +1,12 @@
 /** Our own framing under the SDK's client: one stdio server, its lines counted and judged before anything parses them. */
 import { getDefaultEnvironment } from '@modelcontextprotocol/client/stdio';
-import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client';
+import type { JSONRPCMessage, TransportSendOptions } from '@modelcontextprotocol/client';
+import { createExchanges, type OnWire } from './exchanges.ts';
 import { createFraming } from './framing.ts';
-import { createInbound, redacted, type Dropped } from './inbound.ts';
-import type { Json } from '../../shared/json.ts';
+import { createInbound } from './inbound.ts';
 import type { Limits } from './limits.ts';
 import { startProcess, stopped, type ServerProcess } from './serverProcess.ts';
-
-export type WireDirection = 'in' | 'out';
-
-export interface StdioTransport extends Transport {
-  /** The SDK takes a transport with `stderr` and `pid` for stdio, which decides what silence of a probe means. */
-  readonly stderr: string;
-  readonly pid: number | null;
-  /** Requests written so far: tells a call that was never sent from one whose outcome is unknown. */
-  readonly written: number;
-  readonly dropped: Readonly<Dropped>;
-  /** How the server ended, in words; null while it runs. */
-  readonly ended: string | null;
-  takeList(): string[];
-  madeHere(data: unknown): boolean;
-  discovered(): Json | undefined;
-}
+import type { ServerTransport } from './serverTransport.ts';
 
 export function createTransport(options: {
   command: string;
@@ -29,12 +14,12 @@ export function createTransport(options: {
   env: Readonly<Record<string, string>>;
   limits: Limits;
   signal?: AbortSignal | undefined;
-  onWire?: ((direction: WireDirection, text: string) => void) | undefined;
+  onWire?: OnWire | undefined;
   onChanged: (method: string) => void;
-}): StdioTransport {
+}): ServerTransport {
   const { limits } = options;
   let server: ServerProcess | null = null;
-  let written = 0;
+  const exchanges = createExchanges(options.onWire);
   let closed = false;
 
   const inbound = createInbound({
@@ -45,7 +30,7 @@ export function createTransport(options: {
       if (asks && (server?.stdin.writableLength ?? 0) > 1024 * 1024) return;
       transport.onmessage?.(message);
     },
-    onWire: (text) => options.onWire?.('in', text),
+    onWire: exchanges.in,
     onChanged: options.onChanged,
   });
 
@@ -55,20 +40,19 @@ export function createTransport(options: {
     transport.onclose?.();
   }
 
-  const transport: StdioTransport = {
+  const transport: ServerTransport = {
     get stderr() {
       return server?.stderr() ?? '';
     },
     get pid() {
       return server?.pid ?? null;
     },
-    get written() {
-      return written;
-    },
     get ended() {
       return server?.ended() ?? null;
     },
     dropped: inbound.dropped,
+    watch: exchanges.watch,
+    unwatch: exchanges.unwatch,
     takeList: inbound.takeList,
     madeHere: inbound.madeHere,
     discovered: inbound.discovered,
@@ -83,12 +67,12 @@ export function createTransport(options: {
       read(server, inbound, limits);
       void server.closed.then(down);
     },
-    send(message: JSONRPCMessage) {
+    send(message: JSONRPCMessage, sending?: TransportSendOptions) {
       if (closed || !server || server.ended() !== null) return Promise.reject(new Error('the server is not running'));
       const text = JSON.stringify(message);
       inbound.sent(message);
-      if ('method' in message && 'id' in message) written++;
-      options.onWire?.('out', text.includes('requestState') ? redacted(message as unknown as Json) : text); // JSON by its type
+      const exchange = exchanges.out(message, text, sending);
+      if (exchange) exchange.written = true;
       const { stdin } = server;
       if (stdin.write(text + '\n')) return Promise.resolve();
       return new Promise((resolve) => {

@@ -1,0 +1,78 @@
+/** Which messages on the wire belong to which request, by JSON-RPC id and progress token: parallel calls are told apart. */
+import type { JSONRPCMessage, TransportSendOptions } from '@modelcontextprotocol/client';
+import { isObject, type Json, type JsonObject } from '../../shared/json.ts';
+import { traceText } from './wireText.ts';
+
+export type WireDirection = 'in' | 'out';
+export type OnWire = (direction: WireDirection, text: string) => void;
+
+/** One request of ours, from the caller's side. */
+export interface Exchange {
+  /** Whether the request may have reached the server: tells `not sent` from `unknown`. */
+  written: boolean;
+  onWire?: OnWire | undefined;
+}
+
+export interface Exchanges {
+  /** Names an exchange in the `headers` of one request; no such header goes out. */
+  watch: (exchange: Exchange) => Record<string, string>;
+  unwatch: (exchange: Exchange) => void;
+  /** A message on its way out; gives the exchange that waits for its answer, if any. */
+  out(message: JSONRPCMessage, text: string, options: TransportSendOptions | undefined): Exchange | undefined;
+  in: (message: JsonObject, text: string, isWhole: boolean) => void;
+}
+
+const mark = 'desk-exchange';
+
+/** Headers of a request without the mark. */
+export function realHeaders(options: TransportSendOptions | undefined): Record<string, string> {
+  return Object.fromEntries(Object.entries(options?.headers ?? {}).filter(([name]) => name !== mark));
+}
+
+export function createExchanges(onWire: OnWire | undefined): Exchanges {
+  const begun = new Map<string, Exchange>();
+  const byId = new Map<unknown, Exchange>();
+  let last = 0;
+
+  function show(direction: WireDirection, text: string, exchange: Exchange | undefined) {
+    onWire?.(direction, text);
+    exchange?.onWire?.(direction, text);
+  }
+
+  return {
+    watch(exchange) {
+      const key = String(++last);
+      begun.set(key, exchange);
+      return { [mark]: key };
+    },
+    unwatch(exchange) {
+      for (const open of [begun, byId]) for (const [key, one] of open) if (one === exchange) open.delete(key);
+    },
+    out(message, text, options) {
+      const body = message as unknown as JsonObject; // JSON by its type
+      let exchange = isObject(body.params) && body.method === cancel ? byId.get(body.params.requestId) : undefined;
+      const key = options?.headers?.[mark];
+      if ('id' in message && 'method' in message && key !== undefined) {
+        exchange = begun.get(key);
+        begun.delete(key);
+        if (exchange) byId.set(message.id, exchange);
+      }
+      if (onWire || exchange?.onWire) show('out', traceText(text, body), exchange);
+      return exchange;
+    },
+    in(message, text, isWhole) {
+      const exchange = byId.get(idOf(message));
+      if (onWire || exchange?.onWire) show('in', traceText(text, isWhole ? message : null), exchange);
+    },
+  };
+}
+
+const cancel = 'notifications/cancelled';
+
+/** The request a message of the server speaks of. */
+function idOf(message: JsonObject): Json | undefined {
+  if (message.method === undefined) return message.id;
+  return message.method === 'notifications/progress' && isObject(message.params)
+    ? message.params.progressToken
+    : undefined;
+}

@@ -1,0 +1,259 @@
+/**
+ * Streamable HTTP under the SDK's client, with our own limits before anything is parsed: one POST a message, its answer
+ * as JSON or as a bounded stream of events. Nothing is resent and no stream resumed: a call goes out at most once.
+ */
+import {
+  SdkErrorCode,
+  SdkHttpError,
+  UnauthorizedError,
+  type JSONRPCMessage,
+  type TransportSendOptions,
+} from '@modelcontextprotocol/client';
+import { Failure } from '../../shared/failures.ts';
+import { createExchanges, realHeaders, type Exchange, type OnWire } from './exchanges.ts';
+import { broken, exchange, serverUrl, type HttpAnswer } from './httpExchange.ts';
+import { bodyHeaders } from './httpHeaders.ts';
+import { pause, readBody, readError, readEvents } from './httpBody.ts';
+import { createInbound } from './inbound.ts';
+import type { Limits } from './limits.ts';
+import { stopped } from './serverProcess.ts';
+import type { ServerTransport } from './serverTransport.ts';
+
+interface Open {
+  controller: AbortController;
+  /** A stream that is only listened to holds nobody up. */
+  listens: boolean;
+}
+
+/** Failure `servers.start` when the URL cannot be used. */
+export function createHttpTransport(options: {
+  url: string;
+  limits: Limits;
+  onWire?: OnWire | undefined;
+  onChanged: (method: string) => void;
+}): ServerTransport {
+  const { limits } = options;
+  const url = serverUrl(options.url, limits);
+  const exchanges = createExchanges(options.onWire);
+  const open = new Map<string | number, Open>();
+  const closing = new AbortController();
+  let sessionId: string | null = null;
+  let revision: string | null = null;
+  let ended: string | null = null;
+  let busy = 0;
+  let closed = false;
+
+  const inbound = createInbound({
+    limits,
+    deliver: (message) => transport.onmessage?.(message),
+    onWire: exchanges.in,
+    onChanged: options.onChanged,
+  });
+
+  function down() {
+    if (closed) return;
+    closed = true;
+    closing.abort();
+    transport.onclose?.();
+  }
+  /** No new request goes this way; those under way may still end well. */
+  function retire(sentence: string) {
+    ended ??= sentence;
+    for (const one of open.values()) if (one.listens) one.controller.abort();
+    if (busy === 0) setImmediate(down);
+  }
+
+  async function post(headers: Record<string, string>, body: string, signal: AbortSignal, mine: Exchange) {
+    try {
+      return await exchange({
+        url,
+        method: 'POST',
+        headers: {
+          ...headers,
+          'content-type': 'application/json',
+          accept: 'application/json, text/event-stream',
+          ...(sessionId !== null && { 'mcp-session-id': sessionId }),
+        },
+        body,
+        limits,
+        signal,
+        onWritten() {
+          mine.written = true;
+        },
+      });
+    } catch (error) {
+      if (!mine.written && !signal.aborted) retire(broken(error).message);
+      throw error;
+    }
+  }
+
+  /** An HTTP error in words; `mine` was not run where the server refused it at the door. */
+  async function refused(answer: HttpAnswer, message: JSONRPCMessage, mine: Exchange): Promise<void> {
+    const { status } = answer;
+    const text = await readError(answer, limits);
+    if (status === 401 || status === 403) {
+      mine.written = false;
+      throw new UnauthorizedError(`it asks for sign-in, which this desk cannot do yet (HTTP ${status})`);
+    }
+    if (status === 404 && sessionId !== null) {
+      mine.written = false;
+      retire('it does not know this session any more');
+      throw new Failure('servers.http', 'the server does not know this session any more; the request was not run');
+    }
+    const probed = 'method' in message && message.method === 'server/discover';
+    if ('id' in message && message.id !== undefined && text.startsWith('{') && !(probed && status >= 500)) {
+      inbound.line(Buffer.from(text));
+      if (!inbound.awaits(message.id)) return;
+    }
+    const about = { status, statusText: '', text };
+    throw new SdkHttpError(SdkErrorCode.ClientHttpNotImplemented, `the server answered HTTP ${status}`, about);
+  }
+
+  async function answered(answer: HttpAnswer, id: string | number, signal: AbortSignal) {
+    if (answer.type === 'text/event-stream')
+      await readEvents(answer.body, { limits, signal, onData: inbound.line, wanted: () => inbound.awaits(id) });
+    else if (answer.type === 'application/json') inbound.line(await readBody(answer, limits));
+    else {
+      const start = (await readError(answer, limits)).slice(0, 80);
+      throw new Failure(
+        'servers.http',
+        `The server answered with ${answer.type === '' ? 'no type' : `"${answer.type.slice(0, 80)}"`} instead of JSON: ${JSON.stringify(start)}.`,
+      );
+    }
+    inbound.refuse(id, 'The server ended its answer without a reply to this request.');
+  }
+
+  async function request(
+    message: JSONRPCMessage & { id: string | number; method: string },
+    text: string,
+    mine: Exchange,
+    sending: TransportSendOptions | undefined,
+  ) {
+    const { id } = message;
+    const mark: Open = { controller: new AbortController(), listens: message.method === 'subscriptions/listen' };
+    const signal = AbortSignal.any([
+      closing.signal,
+      mark.controller.signal,
+      ...(sending?.requestSignal ? [sending.requestSignal] : []),
+    ]);
+    open.set(id, mark);
+    if (!mark.listens) busy++;
+    let answer: HttpAnswer | null = null;
+    try {
+      if (message.method === 'initialize') sessionId = null;
+      const headers = { ...realHeaders(sending), ...bodyHeaders(message, revision) };
+      answer = await post(headers, text, signal, mine);
+      if (answer.status < 200 || answer.status > 299) {
+        await refused(answer, message, mine);
+        return;
+      }
+      if (message.method === 'initialize') sessionId = sessionOf(answer);
+      await answered(answer, id, signal);
+    } catch (error) {
+      throw signal.aborted || error instanceof UnauthorizedError || error instanceof SdkHttpError
+        ? error
+        : broken(error);
+    } finally {
+      answer?.body.destroy();
+      inbound.forget(id);
+      open.delete(id);
+      if (!mark.listens) busy--;
+      // Later, so that what this request has to say is heard first.
+      if (ended !== null && busy === 0) setImmediate(down);
+    }
+  }
+
+  /** A notice or an answer of ours: nothing comes back but a word that it came. */
+  async function tell(message: JSONRPCMessage, text: string) {
+    const signal = AbortSignal.any([closing.signal, AbortSignal.timeout(limits.connectMs)]);
+    const answer = await post(bodyHeaders(message, revision), text, signal, { written: false });
+    answer.body.destroy();
+    if (answer.status === 404 && sessionId !== null) retire('it does not know this session any more');
+    if (answer.status > 299) throw new Failure('servers.http', `the server answered HTTP ${answer.status}`);
+    if ('method' in message && message.method === 'notifications/initialized') void hear();
+  }
+
+  /** The stream an older server may push notices on; one that has none says so with an HTTP error. */
+  async function hear() {
+    for (;;) {
+      try {
+        const answer = await exchange({
+          url,
+          method: 'GET',
+          headers: {
+            accept: 'text/event-stream',
+            ...(sessionId !== null && { 'mcp-session-id': sessionId }),
+            ...(revision !== null && { 'mcp-protocol-version': revision }),
+          },
+          limits,
+          signal: closing.signal,
+          onWritten: () => undefined,
+        });
+        if (answer.status !== 200 || answer.type !== 'text/event-stream') {
+          answer.body.destroy();
+          return;
+        }
+        await readEvents(answer.body, { limits, signal: closing.signal, onData: inbound.line, wanted: () => true });
+      } catch {
+        // opened again below: a list also goes by its time to live
+      }
+      await pause(limits.relistMs, closing.signal);
+      if (closing.signal.aborted || ended !== null) return;
+    }
+  }
+
+  async function forgetSession() {
+    if (sessionId === null || ended !== null) return;
+    const headers = { 'mcp-session-id': sessionId, ...(revision !== null && { 'mcp-protocol-version': revision }) };
+    const signal = AbortSignal.timeout(1_000);
+    const answer = await exchange({ url, method: 'DELETE', headers, limits, signal, onWritten: () => undefined }).catch(
+      () => null,
+    );
+    answer?.body.destroy();
+  }
+
+  const transport: ServerTransport & { hasPerRequestStream: boolean } = {
+    hasPerRequestStream: true,
+    get ended() {
+      return ended;
+    },
+    dropped: inbound.dropped,
+    watch: exchanges.watch,
+    unwatch: exchanges.unwatch,
+    takeList: inbound.takeList,
+    madeHere: inbound.madeHere,
+    discovered: inbound.discovered,
+    setProtocolVersion(version) {
+      revision = version;
+    },
+    start: () => Promise.resolve(),
+    async send(message, sending) {
+      if (ended !== null || closed)
+        throw new Failure('servers.http', `the server cannot be reached: ${ended ?? 'closed'}`);
+      const text = JSON.stringify(message);
+      inbound.sent(message);
+      const mine = exchanges.out(message, text, sending) ?? { written: false };
+      if ('method' in message && 'id' in message) {
+        await request(message, text, mine, sending);
+        return;
+      }
+      // An older server is told of the cancel; our end of the stream closes all the same.
+      if ('method' in message && message.method === 'notifications/cancelled') {
+        const about = message.params?.requestId;
+        if (typeof about === 'string' || typeof about === 'number') open.get(about)?.controller.abort();
+      }
+      await tell(message, text);
+    },
+    async close() {
+      await forgetSession();
+      ended ??= stopped;
+      down();
+    },
+  };
+  return transport;
+}
+
+function sessionOf(answer: HttpAnswer): string | null {
+  const id = answer.header('mcp-session-id');
+  return id !== undefined && /^[\x21-\x7e]{1,512}$/.test(id) ? id : null;
+}
