@@ -1,5 +1,5 @@
 /** A profile: everything a data folder starts from. The sample company is one; `{data}`, `{profile}`, `{clock}`,
- *  `{service:NAME}` and `{secret:NAME}` stand for values known only when it starts. */
+ *  `{service:NAME}`, `{secret:NAME}` and `{env:NAME:default}` stand for values known only when it starts. */
 import { z } from 'zod';
 import { serverConfig } from './servers.ts';
 
