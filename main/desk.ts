@@ -7,6 +7,7 @@ import { importCommand, ticketsCommand } from './cli/data.ts';
 import { doctorCommand } from './cli/doctor.ts';
 import { modelsCommand } from './cli/models.ts';
 import { replayCommand, type ReplayFlags } from './cli/replay.ts';
+import { scoreCommand, type ScoreFlags } from './cli/score.ts';
 import { workCommand, type WorkOptions } from './cli/work.ts';
 
 const program = new Command('desk')
@@ -49,6 +50,12 @@ program
   .option('--profile <file>', 'another company than the sample one')
   .action(action((context, run: string, flags: ReplayFlags) => replayCommand(context, run, flags)));
 program
+  .command('score <run>')
+  .description('scores of a recorded run with 95 % intervals')
+  .option('--against <run>', 'compare with another run, ticket by ticket')
+  .option('--twins <run>', 'the run of the plain twins of tickets that carry instructions')
+  .action(action((context, run: string, flags: ScoreFlags) => scoreCommand(context, run, flags)));
+program
   .command('consent <id>')
   .description('run a waiting call or not; shows what would be sent')
   .option('--run', 'send it')
@@ -68,7 +75,7 @@ program
   .action(action((context, file: string, options: { dryRun?: boolean }) => importCommand(context, file, options)));
 program
   .command('servers [verb] [what]')
-  .description('status, cost and era; add FILE, remove PREFIX, check PREFIX')
+  .description('status, cost and era; add FILE, remove PREFIX, check PREFIX, enable PREFIX, disable PREFIX')
   .action(action((context, verb?: string, what?: string) => serversCommand(context, verb, what)));
 program
   .command('approve [what]')

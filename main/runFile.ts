@@ -7,6 +7,7 @@ import { canonical, sha256 } from './mcp/canonical.ts';
 import type { Model, Segment } from './model/model.ts';
 import { prefixSegments } from './prompt.ts';
 import type { Report } from '../shared/report.ts';
+import type { TapeStep } from './recording.ts';
 import type { RunFile, WorkedTicket } from './runFileShape.ts';
 import { loadRunState } from './runState.ts';
 import { prefixNames } from './segmentNames.ts';
@@ -116,7 +117,7 @@ async function workedTickets(parts: Parts, keep: (text: string) => string): Prom
       })),
       ...(run.draft !== undefined && { draft: run.draft }),
       ms: run.ms,
-      tape: state.tape.map(({ segments, ...step }) => ({
+      tape: firstWork(state.tape).map(({ segments, ...step }) => ({
         ...step,
         ...(segments !== undefined && {
           segments: segments.map(({ trust, text }) => ({ trust, hash: keep(text) })),
@@ -125,6 +126,12 @@ async function workedTickets(parts: Parts, keep: (text: string) => string): Prom
     });
   }
   return worked;
+}
+
+/** The tape up to where a person's answer let the run go on meanwhile: that began with another rewind. */
+function firstWork(tape: TapeStep[]): TapeStep[] {
+  const again = tape.findIndex(({ op }, index) => op === 'rewind' && index > 0);
+  return again === -1 ? tape : tape.slice(0, again);
 }
 
 /** Short sums over what a server returned, field by field, so that a changed one can be named. */
