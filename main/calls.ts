@@ -341,7 +341,8 @@ export function createCalls({ store, clock, random, changed }: Deps) {
     latest: (run: string, n: number): Promise<Call | undefined> => latestCall(store.db, run, n),
     /** Calls that wait for a person's consent, the oldest first, with all there is to show. */
     waiting: (): Promise<Call[]> => listCalls(store.db, { states: ['asking'] }),
-    list: (by: { states?: CallState[]; run?: string; ticket?: string }): Promise<Call[]> => listCalls(store.db, by),
+    list: (by: { states?: CallState[]; run?: string; ticket?: string; tool?: string }): Promise<Call[]> =>
+      listCalls(store.db, by),
     events: (id: string): Promise<CallEvent[]> => eventsOf(store.db, id),
     /** Empty where the log is whole; else what is wrong, one sentence each. */
     verifyChain: (): Promise<string[]> => chainProblems(store.db),

@@ -2,14 +2,15 @@
 // configuration checked again at the moment of sending, and an outcome that never says more than is known.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Failure } from '../shared/failures.ts';
-import type { Call, Origins, Outcome } from '../shared/calls.ts';
+import type { Call, Origins } from '../shared/calls.ts';
 import { isObject, type Json, type JsonObject } from '../shared/json.ts';
 import type { Person, Role } from '../shared/people.ts';
 import type { Question, QuestionAnswer } from '../shared/questions.ts';
-import type { AskedQuestion } from '../shared/runs.ts';
 import type { Ticket } from '../shared/tickets.ts';
 import type { Bound, Calls } from './calls.ts';
 import type { GateAnswer, Proposal } from './loop.ts';
+import { exchange, ownName } from './exchange.ts';
+import { answerOfCall, plainAnswer, requestsOf, settlementOf } from './outcome.ts';
 import type { WireOutcome } from './mcp/connection.ts';
 import type { CallRequest } from './mcp/invoke.ts';
 import type { Validator } from './mcp/validator.ts';
@@ -43,21 +44,30 @@ export interface GateDeps {
 }
 interface RunOf {
   run: string;
-  ticket: Ticket;
+  /** Null where a person or the host's rule reads something, for no ticket. */
+  ticket: Ticket | null;
+  signal?: AbortSignal;
+}
+/** A resource by its URI, or a prompt by its name. */
+export interface Reading {
+  prefix: string;
+  method: 'resources/read' | 'prompts/get';
+  name: string;
+  arguments: JsonObject;
   signal?: AbortSignal;
 }
 export interface Gate {
   /** Stores a proposed call, asks where it must, sends it. */
-  propose(proposal: Proposal, of: RunOf): Promise<GateAnswer>;
+  propose(proposal: Proposal, of: RunOf & { ticket: Ticket }): Promise<GateAnswer>;
   /** Sends a call a person consented to. */
   send(call: Call, of: RunOf): Promise<GateAnswer>;
   /** Sends the next round of a call whose questions are all answered. */
   resume(call: Call, of: RunOf): Promise<GateAnswer>;
+  /** Reads a resource or gets a prompt. One whose server asks something waits like a call (spec host §19). */
+  read(request: Reading): Promise<GateAnswer>;
   /** What a stored call came to so far. */
   answer(call: Call): Promise<GateAnswer>;
 }
-
-const errorCharacters = 600;
 
 /** Why the person is asked before this call, or null where the host's own list spares the question (spec host §9). */
 function asksFor(
@@ -82,7 +92,7 @@ function asksFor(
 export function createGate(deps: GateDeps): Gate {
   const { calls, servers } = deps;
 
-  async function propose(proposal: Proposal, of: RunOf): Promise<GateAnswer> {
+  async function propose(proposal: Proposal, of: RunOf & { ticket: Ticket }): Promise<GateAnswer> {
     const { offered } = proposal;
     const refused = await refusal(proposal);
     if (refused !== null) return { outcome: 'tool error', content: refused, ms: 0 };
@@ -144,6 +154,32 @@ export function createGate(deps: GateDeps): Gate {
     return answerOf(answered);
   }
 
+  async function read(request: Reading): Promise<GateAnswer> {
+    const server = servers.get(request.prefix);
+    if (server === undefined) throw new Failure('servers.unknown', `There is no server "${request.prefix}".`);
+    const { signal, name, ...rest } = request;
+    const about = { ...rest, tool: `${request.prefix}.${name}` };
+    const of = { run: '', ticket: null, ...(signal === undefined ? {} : { signal }) };
+    const started = deps.clock.now();
+    const outcome = await exchange(server, about, null, signal === undefined ? {} : { signal });
+    const ms = deps.clock.now() - started;
+    // A plain reading is no call; one that asks becomes one, because a person's answer must find it again.
+    if (outcome.kind !== 'input required') return plainAnswer(outcome, ms);
+    const call = await calls.propose({
+      ...about,
+      run: '',
+      ticket: '',
+      n: 1,
+      origins: {},
+      configuration: server.configuration,
+      definition: '',
+      listed: true,
+      asks: null,
+    });
+    const sent = await calls.begin(call.id, { ...call, configuration: server.configuration });
+    return record(sent, server, outcome, ms, of);
+  }
+
   async function send(call: Call, of: RunOf): Promise<GateAnswer> {
     return guarded(call, of, async (now) => {
       await calls.begin(call.id, now);
@@ -194,10 +230,7 @@ export function createGate(deps: GateDeps): Gate {
     const started = deps.clock.now();
     const sent = await calls.get(call.id);
     const trace = deps.trace?.(sent);
-    const outcome = await server.connection.call({
-      tool: call.tool.slice(call.prefix.length + 1),
-      arguments: call.arguments,
-      meta: context(server, of.ticket),
+    const outcome = await exchange(server, call, of.ticket, {
       ...round,
       ...(trace && { onWire: trace.message }),
       ...(of.signal === undefined ? {} : { signal: of.signal }),
@@ -206,33 +239,22 @@ export function createGate(deps: GateDeps): Gate {
     return record(sent, server, outcome, deps.clock.now() - started, of);
   }
 
-  /** The definition hash that stands approved now, or null. */
+  /** The definition hash that stands approved now, or null. Resources and prompts have none: the configuration stands for them. */
   async function current(call: Call, server: Server | undefined): Promise<string | null> {
     if (server === undefined) return null;
-    const pin = await deps.pins.approved(call.prefix, call.tool.slice(call.prefix.length + 1), server.configuration);
+    if (call.method !== 'tools/call') return call.definition;
+    const pin = await deps.pins.approved(call.prefix, ownName(call), server.configuration);
     return pin?.hash ?? null;
   }
 
   async function record(call: Call, server: Server, outcome: WireOutcome, ms: number, of: RunOf): Promise<GateAnswer> {
     if (outcome.kind === 'input required') return asked(call, server, outcome, ms, of);
-    const settled = await settlement(call, server, outcome, ms);
-    const stored = await calls.settle(call.id, settled);
-    return answerOf(stored, ms);
+    const problem = outcome.kind === 'result' ? await mismatch(call, server, outcome.structured) : null;
+    return answerOf(await calls.settle(call.id, settlementOf(call, outcome, problem, ms)), ms);
   }
 
   async function answerOf(call: Call, ms = call.ms ?? 0): Promise<GateAnswer> {
-    const questions = (await deps.questions.of(call.id)).map(askedOf);
-    const outcome = outcomeOf(call);
-    const content = outcome === 'declined' ? 'A person declined this call.' : call.text;
-    return {
-      ...consentOf(call),
-      ...(questions.length > 0 && { questions }),
-      outcome,
-      ms,
-      ...(content !== null && { content }),
-      ...(call.structured !== null && { structured: call.structured }),
-      ...(call.detail !== null && outcome !== 'declined' && { detail: call.detail }),
-    };
+    return answerOfCall(call, await deps.questions.of(call.id), ms);
   }
 
   /** Stores what the server asks; goes on at once where every question is answered there and then. */
@@ -243,17 +265,18 @@ export function createGate(deps: GateDeps): Gate {
     ms: number,
     of: RunOf,
   ): Promise<GateAnswer> {
-    if (Object.keys(outcome.inputRequests).length === 0 && outcome.requestState === undefined)
+    const inputRequests = requestsOf(outcome);
+    if (typeof inputRequests === 'string')
       return answerOf(
         await calls.settle(call.id, {
           outcome: call.listed ? 'failed' : 'unknown',
-          detail: `${call.prefix} asked for input without a question or a state; what the call did is not known.`,
+          detail: `${call.prefix} ${inputRequests}; what the call did is not known.`,
           ms,
         }),
       );
-    const role = server.config.question_roles[call.tool.slice(call.prefix.length + 1)] ?? 'staff';
+    const role = server.config.question_roles[ownName(call)] ?? 'staff';
     const waits = await calls.ask(call.id, {
-      inputRequests: requestsOf(outcome.inputRequests),
+      inputRequests,
       requestState: outcome.requestState ?? null,
       role,
     });
@@ -277,51 +300,8 @@ export function createGate(deps: GateDeps): Gate {
     return { ...(await answerOf(answered, ms)), asked: askedWords(call, role) };
   }
 
-  /** Result, tool error, failed or unknown: `failed` only where the call surely had no effect. */
-  async function settlement(call: Call, server: Server, outcome: WireOutcome, ms: number): Promise<Settlement> {
-    switch (outcome.kind) {
-      case 'result': {
-        const problem = await mismatch(call, server, outcome.structured);
-        if (problem !== null)
-          return {
-            outcome: call.listed ? 'failed' : 'unknown',
-            detail: `${call.prefix} changed its answer: ${problem}`,
-            ms,
-          };
-        return {
-          outcome: 'result',
-          text: outcome.text,
-          ms,
-          ...(outcome.structured === undefined ? {} : { structured: outcome.structured }),
-        };
-      }
-      case 'tool error':
-        return { outcome: 'tool error', text: outcome.text.slice(0, errorCharacters), ms };
-      case 'protocol error':
-        if (outcome.code === -32602 && call.round > 1)
-          return {
-            outcome: 'failed',
-            detail: `${call.prefix} refused the answer: ${outcome.message.slice(0, errorCharacters)} Look it up: an earlier round may have left something.`,
-            ms,
-          };
-        if (outcome.code === -32602)
-          return { outcome: 'tool error', text: outcome.message.slice(0, errorCharacters), ms };
-        return {
-          outcome: call.listed || outcome.code === -32601 ? 'failed' : 'unknown',
-          detail: `${call.prefix} answered with error ${outcome.code}: ${outcome.message}`,
-          ms,
-        };
-      case 'not sent':
-        return { outcome: 'failed', detail: outcome.reason, ms };
-      case 'unknown':
-        return { outcome: call.listed ? 'failed' : 'unknown', detail: outcome.reason, ms };
-      case 'input required':
-        return { outcome: 'unknown', detail: 'The server asked a question out of turn.', ms };
-    }
-  }
-
   async function mismatch(call: Call, server: Server, structured: Json | undefined): Promise<string | null> {
-    const pin = await deps.pins.approved(call.prefix, call.tool.slice(call.prefix.length + 1), server.configuration);
+    const pin = await deps.pins.approved(call.prefix, ownName(call), server.configuration);
     const schema = pin?.raw['outputSchema'];
     if (!isObject(schema)) return null;
     if (structured === undefined) return 'no structured content, though its definition promises it';
@@ -329,66 +309,9 @@ export function createGate(deps: GateDeps): Gate {
     return checked.ok ? null : 'parked' in checked ? checked.parked : checked.problems.join('; ');
   }
 
-  return { propose, send, resume, answer: answerOf };
+  return { propose, send, resume, read, answer: answerOf };
 }
 
 function askedWords(call: Call, role: Role): string {
   return `${call.tool} asked a question that waits for a ${role === 'staff' ? 'person' : role}: desk questions`;
-}
-
-/** The outcome a settled call ended with. */
-function outcomeOf(call: Call): Outcome {
-  switch (call.state) {
-    case 'result':
-    case 'tool error':
-    case 'declined':
-    case 'failed':
-    case 'unknown':
-      return call.state;
-    case 'proposed':
-    case 'asking':
-    case 'consented':
-    case 'sending':
-    case 'asked':
-    case 'answered':
-      return 'waiting';
-  }
-}
-
-interface Settlement {
-  outcome: 'result' | 'tool error' | 'failed' | 'unknown';
-  text?: string;
-  structured?: Json;
-  detail?: string;
-  ms: number;
-}
-
-/** Questions by the server's own keys; anything that is no request is left out. */
-function requestsOf(requests: JsonObject): Record<string, JsonObject> {
-  return Object.fromEntries(
-    Object.entries(requests).flatMap(([key, request]) => (isObject(request) ? [[key, request]] : [])),
-  );
-}
-
-function askedOf(question: Question): AskedQuestion {
-  const message = isObject(question.request['params']) ? question.request['params']['message'] : undefined;
-  return {
-    round: question.round,
-    key: question.key,
-    message: typeof message === 'string' ? message : '',
-    role: question.role,
-    by: question.by,
-    action: question.answer?.action ?? null,
-    ...(question.answer?.content && { content: question.answer.content }),
-  };
-}
-
-function consentOf(call: Call): { consent?: NonNullable<Call['consent']> } {
-  return call.consent === null ? {} : { consent: call.consent };
-}
-
-/** Context keys a server's configuration names, filled by the host for tickets of that system only (spec host §4). */
-function context(server: Server, ticket: Ticket): JsonObject {
-  if (ticket.source !== 'sample') return {};
-  return Object.fromEntries(Object.keys(server.config.context).map((key) => [key, ticket.id]));
 }

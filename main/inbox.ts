@@ -35,6 +35,11 @@ export async function answerQuestion(
     await host.questions.answer(id, given);
     return { call: await host.calls.get(call), run: null };
   }
+  if ((await host.calls.get(call)).run === '') {
+    await host.questions.answer(id, given);
+    await host.gate.resume(await host.calls.get(call), { run: '', ticket: null, signal });
+    return { call: await host.calls.get(call), run: null };
+  }
   return work.goOn({ ...params, by, signal }, async (session) => {
     await session.check(await host.calls.get(call));
     await host.questions.answer(id, given);

@@ -22,7 +22,7 @@ export async function sourcesOf(host: Host, signal?: AbortSignal): Promise<Sourc
   for (const { config } of host.servers.all())
     for (const { definition, status } of await host.servers.review(config.prefix))
       if (status !== 'removed') definitions.set(`${config.prefix}.${definition.name}`, definition.raw);
-  return { definitions, resources: await host.servers.attached(signal), playbook: host.playbook.playbook };
+  return { definitions, resources: (await host.attached(signal)).resources, playbook: host.playbook.playbook };
 }
 
 /** Failure `replay.differs` at the first difference; what `now` does not have is not compared. */

@@ -14,8 +14,15 @@ export interface Server {
   configuration: string;
   connection: Connection;
 }
+/** The text of a resource; a Failure where there is none, or a person is asked first. */
+type ReadText = (prefix: string, uri: string) => Promise<string>;
+
 export interface Servers {
   all(): Server[];
+  /** Takes a server in; it starts when it is first needed, or with `start`. */
+  add(config: ServerConfig): void;
+  /** Ends a server and leaves it out. */
+  remove(prefix: string): Promise<void>;
   get(prefix: string): Server | undefined;
   /** Starts every enabled server; those that fail or take long are reported, the rest goes on. */
   start(signal?: AbortSignal): Promise<ServerStatus[]>;
@@ -23,7 +30,7 @@ export interface Servers {
   /** Approved tools in pinned order, over every server that runs. */
   offered(): Promise<{ tools: OfferedTool[]; problems: string[] }>;
   /** Resources of trusted servers for the assistant, priority ≥ 0.8, within the size cap (spec host §21). */
-  attached(signal?: AbortSignal): Promise<AttachedResource[]>;
+  attached(read: ReadText): Promise<{ resources: AttachedResource[]; problems: string[] }>;
   close(): Promise<void>;
 }
 
@@ -38,13 +45,13 @@ export function createServers(
   configs: ServerConfig[],
   deps: { pins: Pins; connect(config: ServerConfig): Connection },
 ): Servers {
-  const servers = configs
-    .filter((config) => config.enabled)
-    .map((config): Server => ({
-      config,
-      configuration: deps.pins.configurationHash(config),
-      connection: deps.connect(config),
-    }));
+  const servers: Server[] = [];
+  for (const config of configs) if (config.enabled) add(config);
+
+  function add(config: ServerConfig): void {
+    const configuration = deps.pins.configurationHash(config);
+    servers.push({ config, configuration, connection: deps.connect(config) });
+  }
 
   async function review(prefix: string): Promise<Reviewed[]> {
     const server = servers.find((one) => one.config.prefix === prefix);
@@ -60,6 +67,11 @@ export function createServers(
   return {
     all: () => servers,
     get: (prefix) => servers.find((one) => one.config.prefix === prefix),
+    add,
+    async remove(prefix) {
+      const at = servers.findIndex((one) => one.config.prefix === prefix);
+      if (at >= 0) await servers.splice(at, 1)[0]?.connection.close();
+    },
     async start(signal) {
       const late = AbortSignal.timeout(patience);
       const either = signal === undefined ? late : AbortSignal.any([signal, late]);
@@ -88,17 +100,23 @@ export function createServers(
         }
       return { tools: tools.filter((tool) => tool.name.length <= nameLimit), problems };
     },
-    async attached(signal) {
+    async attached(read) {
       const found: AttachedResource[] = [];
+      const problems: string[] = [];
       for (const { config, connection } of servers) {
         if (!config.trusted || connection.status().state !== 'ready') continue;
-        for (const resource of await connection.resources()) {
-          if ((resource.priority ?? 0) < leastPriority || !(resource.audience ?? []).includes('assistant')) continue;
-          const { text } = await connection.readResource(resource.uri, signal);
-          if (text.length <= attachedCharacters) found.push({ prefix: config.prefix, uri: resource.uri, text });
+        try {
+          for (const { uri, priority, audience } of await connection.resources()) {
+            if ((priority ?? 0) < leastPriority || !(audience ?? []).includes('assistant')) continue;
+            const text = await read(config.prefix, uri);
+            if (text.length <= attachedCharacters) found.push({ prefix: config.prefix, uri, text });
+          }
+        } catch (error) {
+          if (!(error instanceof Failure)) throw error;
+          problems.push(error.message);
         }
       }
-      return found;
+      return { resources: found, problems };
     },
     async close() {
       await Promise.allSettled(servers.map((server) => server.connection.close()));

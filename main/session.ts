@@ -54,8 +54,11 @@ export async function openSession(
   signal?: AbortSignal,
 ): Promise<Session> {
   const { playbook } = host.playbook;
-  const { tools, problems } = await host.servers.offered();
-  const resources = await host.servers.attached(signal);
+  const offered = await host.servers.offered();
+  const { tools } = offered;
+  const attached = await host.attached(signal);
+  const { resources } = attached;
+  const problems = [...offered.problems, ...attached.problems];
   const shared: Segment[] = [];
   const prefix = model === null ? null : await preparePrefix(model);
 

@@ -75,3 +75,19 @@ export interface Call {
   created_at: string;
   settled_at: string | null;
 }
+
+/** One message of a call as it stood on the wire; states and answers to questions are blotted out. */
+export interface WireMessage {
+  round: number;
+  direction: 'in' | 'out';
+  text: string;
+  at: string;
+}
+
+/** How people answer consents: `quick` are yeses in under a second, `always` tools nobody ever declined. */
+export interface ConsentReport {
+  answered: number;
+  declined: number;
+  quick: { call: string; tool: string; by: string; ms: number }[];
+  always: { tool: string; times: number }[];
+}

@@ -1,0 +1,49 @@
+// One exchange with a server on behalf of a call: a tool, a resource or a prompt, the same outcome for each.
+import type { Call } from '../shared/calls.ts';
+import { textOf, type JsonObject } from '../shared/json.ts';
+import type { Ticket } from '../shared/tickets.ts';
+import type { WireOutcome } from './mcp/connection.ts';
+import type { CallRequest } from './mcp/invoke.ts';
+import type { Server } from './servers.ts';
+
+export type Round = Pick<CallRequest, 'inputResponses' | 'requestState' | 'onWire' | 'signal'>;
+/** What names the thing asked for: a tool's own name, a URI or a prompt's name, behind our prefix. */
+export type Asked = Pick<Call, 'method' | 'prefix' | 'tool' | 'arguments'>;
+
+/** Sends a round of a call. Never throws for what a server did. */
+export async function exchange(server: Server, call: Asked, ticket: Ticket | null, round: Round): Promise<WireOutcome> {
+  const { connection } = server;
+  const name = ownName(call);
+  const meta = context(server, ticket);
+  switch (call.method) {
+    case 'tools/call':
+      return connection.call({ tool: name, arguments: call.arguments, meta, ...round });
+    case 'resources/read': {
+      const outcome = await connection.read({ uri: name, meta, ...round });
+      if (outcome.kind !== 'result') return outcome;
+      return { kind: 'result', text: outcome.text ?? '', content: outcome.contents };
+    }
+    case 'prompts/get': {
+      const given = Object.entries(call.arguments).map(([key, value]): [string, string] => [key, textOf(value)]);
+      const outcome = await connection.getPrompt({ name, arguments: Object.fromEntries(given), meta, ...round });
+      if (outcome.kind !== 'result') return outcome;
+      return {
+        kind: 'result',
+        text: outcome.description ?? '',
+        content: outcome.messages,
+        structured: outcome.messages,
+      };
+    }
+  }
+}
+
+/** The server's own name for what is asked, without our prefix. */
+export function ownName(call: Asked): string {
+  return call.tool.slice(call.prefix.length + 1);
+}
+
+/** Context keys a server's configuration names, filled by the host for tickets of that system only (spec host §4). */
+function context(server: Server, ticket: Ticket | null): JsonObject {
+  if (ticket?.source !== 'sample') return {};
+  return Object.fromEntries(Object.keys(server.config.context).map((key) => [key, ticket.id]));
+}
