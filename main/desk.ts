@@ -8,6 +8,7 @@ import { doctorCommand } from './cli/doctor.ts';
 import { modelsCommand } from './cli/models.ts';
 import { replayCommand, type ReplayFlags } from './cli/replay.ts';
 import { scoreCommand, type ScoreFlags } from './cli/score.ts';
+import { inSeedState } from './cli/seedState.ts';
 import { workCommand, type WorkOptions } from './cli/work.ts';
 
 const program = new Command('desk')
@@ -40,7 +41,13 @@ program
   .option('--threads <n>', 'processor threads of the model')
   .option('--out <file>', 'write the run there')
   .option('--seed-state', 'work in a fresh data folder in the replay mode, with the models of this one')
-  .action(action((context, options: WorkOptions) => workCommand(context, options)));
+  .action(
+    action((context, options: WorkOptions) =>
+      options.seedState === true
+        ? inSeedState(context, (trial) => workCommand(trial, options))
+        : workCommand(context, options),
+    ),
+  );
 program
   .command('replay <run>')
   .description('reads a recorded run again without a model; exact, or names the first difference')

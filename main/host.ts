@@ -3,10 +3,9 @@ import { randomBytes } from 'node:crypto';
 import path from 'node:path';
 import { Failure } from '../shared/failures.ts';
 import type { Person } from '../shared/people.ts';
-import type { Call } from '../shared/calls.ts';
 import type { ServerConfig } from '../shared/servers.ts';
 import { createCalls } from './calls.ts';
-import { createGate, type AskPerson } from './gate.ts';
+import { createGate, type AskPerson, type PutQuestion } from './gate.ts';
 import { createConnection } from './mcp/connection.ts';
 import { createValidator } from './mcp/validator.ts';
 import { createPins } from './pins.ts';
@@ -14,12 +13,18 @@ import { loadPlaybook, withDescriptions } from './playbook.ts';
 import type { Clock, Random } from './ports.ts';
 import { createPlaceholders, loadProfile } from './profile.ts';
 import { createServers } from './servers.ts';
+import { createQuestions } from './questions.ts';
+import { createReadText } from './reads.ts';
+import { recover } from './recovery.ts';
+import { keepRetention } from './retention.ts';
 import { startService, type Service } from './services.ts';
 import { createEras } from './eras.ts';
+import { createEvents, type Events } from './events.ts';
 import { lockFolder, openStore } from './store/open.ts';
 import { savePerson, listPeople } from './store/people.ts';
 import { createSettings } from './settings.ts';
 import { createTickets } from './tickets.ts';
+import { createTracing } from './trace.ts';
 
 export interface HostOptions {
   /** Data folder; created when missing. */
@@ -29,10 +34,16 @@ export interface HostOptions {
   playbookFile?: string;
   /** Other sentences per tool for this run only. */
   descriptionsFile?: string;
-  /** Servers are started only where needed. */
+  /** The profile's replay mode: its clock stands still at its beginning, and what is random there is seeded. */
+  replayMode?: boolean;
+  /** The folder's lock is held by the caller. */
+  locked?: boolean;
+  /** Servers are started at once; else by `startServers`. */
   servers: boolean;
   ask?: AskPerson;
-  changed?: (call: Call) => void;
+  put?: PutQuestion;
+  /** Told of what changes; made here where nobody gives one. */
+  events?: Events;
   /** Sentences the person should read, once each. */
   say: (sentence: string) => void;
   signal?: AbortSignal;
@@ -57,8 +68,11 @@ export async function createHost(options: HostOptions) {
 }
 
 async function assemble(options: HostOptions, opened: (() => Promise<void> | void)[], close: () => Promise<void>) {
-  const lock = await lockFolder(options.data);
-  opened.push(() => lock.release());
+  if (options.locked !== true) {
+    const lock = await lockFolder(options.data);
+    opened.push(() => lock.release());
+  }
+  const events = options.events ?? createEvents();
   const store = await openStore(path.join(options.data, 'desk.db'));
   opened.push(() => store.close());
   if (store.kept !== null)
@@ -66,7 +80,7 @@ async function assemble(options: HostOptions, opened: (() => Promise<void> | voi
       `The database was damaged. It was kept aside as ${store.kept}, and a new one was begun; nothing in the old file was changed.`,
     );
   const clock = systemClock;
-  const profile = loadProfile(options.profileFile);
+  const profile = loadProfile(options.profileFile, options.replayMode);
   const settings = createSettings(store, clock);
   const playbookFile =
     options.playbookFile ??
@@ -78,8 +92,22 @@ async function assemble(options: HostOptions, opened: (() => Promise<void> | voi
     options.descriptionsFile === undefined ? written : withDescriptions(written, options.descriptionsFile);
   for (const person of profile.people) await savePerson(store.db, person, new Date(clock.now()).toISOString());
   const pins = createPins({ store, clock });
-  const calls = createCalls({ store, clock, random: systemRandom });
-  await calls.recover();
+  const calls = createCalls({
+    store,
+    clock,
+    random: systemRandom,
+    changed: (call) => events.publish('calls', call.id, call),
+  });
+  await recover({ store, calls, clock });
+  await keepRetention(store, settings, clock);
+  const questions = createQuestions({
+    store,
+    clock,
+    changed(question, call) {
+      events.publish('questions', question.id, question);
+      if (call !== null) events.publish('calls', call.id, call);
+    },
+  });
   const tickets = createTickets(store, clock);
   if (profile.tickets !== undefined && (await tickets.list()).length === 0)
     await tickets.importFile(path.resolve(path.dirname(options.profileFile), profile.tickets), { source: 'sample' });
@@ -87,22 +115,26 @@ async function assemble(options: HostOptions, opened: (() => Promise<void> | voi
   opened.push(() => validator.close());
 
   const placeholders = createPlaceholders(
-    { data: options.data, profileFile: options.profileFile, clock: await profileClock(profile.clock, settings, clock) },
+    {
+      data: options.data,
+      profileFile: options.profileFile,
+      clock:
+        options.replayMode === true && profile.clock !== undefined
+          ? profile.clock
+          : await profileClock(profile.clock, settings, clock),
+    },
     systemRandom,
   );
-  const configs = [...profile.servers, ...(await settings.servers())];
   const eras = await createEras(store, clock);
-  if (options.servers)
-    for (const service of await startServices(profile.services, placeholders, options.signal))
-      opened.push(() => service.close());
-  const servers = createServers(configs, {
+  const services: Service[] = [];
+  opened.push(async () => {
+    for (const service of services.splice(0)) await service.close();
+  });
+  const servers = createServers([], {
     pins,
-    connect: (config: ServerConfig) =>
-      createConnection(options.servers ? placeholders.server(config) : config, { clock, eras }),
+    connect: (config: ServerConfig) => createConnection(placeholders.server(config), { clock, eras }),
   });
   opened.push(() => servers.close());
-  if (options.servers) await servers.start(options.signal);
-  await adoptShipped();
   const gate = createGate({
     calls,
     pins,
@@ -110,20 +142,66 @@ async function assemble(options: HostOptions, opened: (() => Promise<void> | voi
     validator,
     playbook: playbook.playbook,
     clock,
+    questions,
+    trace: createTracing(store, clock),
     ...(options.ask === undefined ? {} : { ask: options.ask }),
-    ...(options.changed === undefined ? {} : { changed: options.changed }),
+    ...(options.put === undefined ? {} : { put: options.put }),
   });
+  let starting: Promise<void> | null = null;
+  opened.push(() => starting?.catch(() => undefined));
+  if (options.servers) await startServers();
+
+  /** Services and servers, once; what fails is tried again by the next who asks. */
+  function startServers(): Promise<void> {
+    starting ??= start().catch((error: unknown) => {
+      starting = null;
+      throw error;
+    });
+    return starting;
+  }
+  async function start(): Promise<void> {
+    if (services.length === 0) services.push(...(await startServices(profile.services, placeholders, options.signal)));
+    for (const config of await configured())
+      if (config.enabled && servers.get(config.prefix) === undefined) servers.add(config);
+    await servers.start(options.signal);
+    await adoptShipped();
+    await sendAnswered();
+  }
+  /** After a server was added, removed or switched: what runs follows what is configured. */
+  async function refreshServer(prefix: string): Promise<void> {
+    // What has not started yet starts with the configuration as it then is.
+    if (starting === null) return;
+    await starting;
+    await servers.remove(prefix);
+    const config = (await configured()).find((one) => one.prefix === prefix);
+    if (config?.enabled !== true) return;
+    servers.add(config);
+    // How its start goes is told by its status.
+    void servers
+      .get(prefix)
+      ?.connection.start()
+      .catch(() => undefined);
+  }
+  /** Every server there is, those that are switched off too. */
+  async function configured(): Promise<ServerConfig[]> {
+    const switched = await settings.switched();
+    const all = [...profile.servers, ...(await settings.servers())];
+    return all.map((config) => ({ ...config, enabled: switched[config.prefix] ?? config.enabled }));
+  }
+  /** What a person answered while the desk was ending is sent now (spec host §13); its run goes on in the next session. */
+  async function sendAnswered(): Promise<void> {
+    for (const call of await calls.list({ states: ['answered'] })) {
+      const ticket = (await tickets.find(call.ticket)) ?? null;
+      if (ticket !== null || call.run === '')
+        await gate.resume(call, { run: call.run, ticket, ...(options.signal && { signal: options.signal }) });
+    }
+  }
 
   /** Bundled servers' clean definitions ship approved; a definition with another hash waits for an admin. */
   async function adoptShipped(): Promise<void> {
     for (const server of servers.all()) {
       const shipped = profile.approved[server.config.prefix] ?? [];
-      if (
-        server.config.bundled === undefined ||
-        shipped.length === 0 ||
-        !options.servers ||
-        server.connection.status().state !== 'ready'
-      )
+      if (server.config.bundled === undefined || shipped.length === 0 || server.connection.status().state !== 'ready')
         continue;
       const listed = new Set(server.config.no_side_effects);
       await pins.adopt(
@@ -151,10 +229,18 @@ async function assemble(options: HostOptions, opened: (() => Promise<void> | voi
     playbook,
     pins,
     calls,
+    questions,
     tickets,
     validator,
     servers,
+    configured,
+    startServers,
+    refreshServer,
+    events,
     gate,
+    /** Resources the prompt takes in by rule, and what kept others out. */
+    attached: (signal?: AbortSignal) =>
+      servers.attached(createReadText({ gate, calls, servers, clock, ...(signal && { signal }) })),
     settings,
     clock,
     random: systemRandom,

@@ -8,6 +8,7 @@ import type { Store } from './store/open.ts';
 import { readSetting, saveSetting } from './store/settings.ts';
 
 const added = 'servers.added';
+const switchedKey = 'servers.switched';
 
 export type Settings = ReturnType<typeof createSettings>;
 
@@ -19,7 +20,15 @@ export function createSettings(store: Store, clock: Clock) {
   async function servers(): Promise<ServerConfig[]> {
     return z.array(serverConfig).parse((await readSetting(store.db, added)) ?? []);
   }
+  /** Servers switched on or off here, whatever their configuration says. */
+  async function switched(): Promise<Record<string, boolean>> {
+    return z.record(z.string(), z.boolean()).parse((await readSetting(store.db, switchedKey)) ?? {});
+  }
   return {
+    switched,
+    async switchServer(prefix: string, enabled: boolean): Promise<void> {
+      await set(switchedKey, { ...(await switched()), [prefix]: enabled });
+    },
     get: (key: string) => readSetting(store.db, key),
     set,
     /** Servers added by a person, after those of the profile. */

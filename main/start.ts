@@ -3,12 +3,10 @@
 import { Command } from 'commander';
 import { Failure } from '../shared/failures.ts';
 import { getModel } from './cli/models.ts';
-import { exit, runCommand, withHost, type Context } from './cli/context.ts';
-import { styled, ticketLines } from './cli/present.ts';
-import { listWaiting, loadModel, prefixWords } from './cli/work.ts';
-import type { Host } from './host.ts';
-import type { ModelChoice } from './modelChoice.ts';
-import { openSession } from './session.ts';
+import { exit, runCommand, withDesk, type Context } from './cli/context.ts';
+import { styled } from './cli/present.ts';
+import { listWaiting, modelOf, workShown } from './cli/work.ts';
+import type { Desk } from './client.ts';
 
 const shown = 3;
 
@@ -16,29 +14,24 @@ const program = new Command('start')
   .option('--data <dir>', 'data folder')
   .option('--model <name>', 'another model than the starter');
 program.action((options: { model?: string }) =>
-  runCommand(program, (context) => withHost(context, {}, (host, models) => tour(context, host, models, options))),
+  runCommand(program, (context) => withDesk(context, {}, (desk) => tour(context, desk, options))),
 );
 await program.parseAsync();
 
-async function tour(context: Context, host: Host, models: ModelChoice, options: { model?: string }): Promise<number> {
-  await fetchStarter(context, models, options);
-  await state(context, host);
-  const model = await loadModel(context, host, models, options);
-  if (model === null) {
+async function tour(context: Context, desk: Desk, options: { model?: string }): Promise<number> {
+  await fetchStarter(context, desk, options);
+  await state(context, desk);
+  const models = await desk.request('models.list', {});
+  const ready = options.model === undefined ? models.some((model) => model.in_use) : options.model !== 'none';
+  if (!ready) {
     context.print(`\nThe desk works by hand: ${styled('bold', 'npm run desk -- tickets')} lists what is there.`);
     return exit.done;
   }
-  try {
-    const session = await openSession(host, model, null, context.signal);
-    const words = prefixWords(session);
-    if (words !== null) context.say(words);
-    context.print('');
-    for (const ticket of pick(await host.tickets.list()))
-      context.print(ticketLines(ticket, await session.workTicket(ticket, { signal: context.signal })));
-  } finally {
-    await model.close();
-  }
-  await listWaiting(context, host);
+  context.print('');
+  const tickets = pick(await desk.request('tickets.list', {})).map(({ id }) => id);
+  const { stopped } = await workShown(context, desk, { tickets, ...modelOf(options) });
+  if (stopped) return exit.stopped;
+  await listWaiting(context, desk);
   next(context);
   return exit.done;
 }
@@ -49,33 +42,32 @@ function pick<T extends { state: string }>(tickets: T[]): T[] {
   return (open.length >= shown ? open : tickets).slice(0, shown);
 }
 
-async function fetchStarter(context: Context, models: ModelChoice, options: { model?: string }): Promise<void> {
-  const { model } = await models.chosen().catch(() => ({ model: null }));
-  if (model !== null || options.model === 'none') return;
+async function fetchStarter(context: Context, desk: Desk, options: { model?: string }): Promise<void> {
+  const models = await desk.request('models.list', {});
+  if (models.some((model) => model.in_use) || options.model === 'none') return;
   context.say(
     'The starter model is not here yet; getting it once (1.1 GB, some minutes). Ctrl-C stops; the next start goes on from there.',
   );
   try {
-    await getModel(context, models, options.model ?? 'starter');
+    await getModel(context, desk, options.model ?? 'starter');
   } catch (error) {
     if (!(error instanceof Failure) || context.signal.aborted) throw error;
     context.say(error.message);
   }
 }
 
-async function state(context: Context, host: Host): Promise<void> {
-  const tickets = await host.tickets.list();
+async function state(context: Context, desk: Desk): Promise<void> {
+  const tickets = await desk.request('tickets.list', {});
   const count = (state: string) => tickets.filter((ticket) => ticket.state === state).length;
-  context.print(`${styled('bold', `The desk of ${host.profile.company}`)}  ${styled('dim', host.options.data)}`);
+  const { company, data } = await desk.request('doctor.about', {});
+  context.print(`${styled('bold', `The desk of ${company}`)}  ${styled('dim', data)}`);
   context.print(
     `  ${tickets.length} tickets: ${count('open')} open, ${count('ready')} with a draft, ${count('waiting')} waiting for a person, ${count('handed over')} handed over`,
   );
-  for (const { connection, config } of host.servers.all()) {
-    const status = connection.status();
+  for (const { prefix, state: is, revision, problem } of await desk.request('servers.list', {}, context.signal))
     context.print(
-      `  server “${config.prefix}”: ${status.state === 'ready' ? `ready, speaks ${status.revision ?? 'an unknown revision'}` : (status.problem ?? status.state)}`,
+      `  server “${prefix}”: ${is === 'ready' ? `ready, speaks ${revision ?? 'an unknown revision'}` : (problem ?? is)}`,
     );
-  }
 }
 
 function next(context: Context): void {

@@ -27,3 +27,24 @@ export const catalogueEntry = z.object({
 });
 export type CatalogueEntry = z.infer<typeof catalogueEntry>;
 export const catalogue = z.object({ models: z.array(catalogueEntry) });
+
+/** A model as it is listed. */
+export interface ModelRow {
+  name: string;
+  file: string;
+  /** On this disk. */
+  present: boolean;
+  /** Bytes. */
+  size: number;
+  role: CatalogueEntry['role'] | 'added';
+  licence: string | null;
+  in_use: boolean;
+}
+/** A model on its way. */
+export interface ModelNews {
+  name: string;
+  bytes: number;
+  total: number;
+  /** `packages`, or the address. */
+  source: string;
+}

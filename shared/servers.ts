@@ -44,3 +44,16 @@ export interface ServerStatus {
   pid: number | null;
   stderr: string;
 }
+/** A server as it is listed. */
+export interface ServerRow {
+  prefix: string;
+  kind: ServerConfig['kind'];
+  state: ServerState | 'disabled';
+  revision: string | null;
+  tools: number;
+  approved: number;
+  /** Of definitions: what they cost before the model reads one. */
+  bytes: number;
+  restarts: number;
+  problem: string | null;
+}

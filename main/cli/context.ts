@@ -1,9 +1,7 @@
-// What every command shares: options, output, exit codes, and a host that closes whatever happens.
+// What every command shares: options, output, exit codes, and a desk that closes whatever happens.
 import type { Command } from 'commander';
 import { Failure, reason } from '../../shared/failures.ts';
-import type { Person } from '../../shared/people.ts';
-import { createHost, type Host, type HostOptions } from '../host.ts';
-import { createModelChoice, type ModelChoice } from '../modelChoice.ts';
+import { connectDesk, type Desk, type DeskOptions } from '../client.ts';
 import { defaultData, sampleProfile } from './folders.ts';
 
 /** Exit codes of spec cli. */
@@ -59,7 +57,9 @@ export async function runCommand(command: Command, work: (context: Context) => P
     if (!stop.signal.aborted)
       context.say(
         error instanceof Failure
-          ? error.message
+          ? error.code === 'internal'
+            ? `This is a fault of the desk, not yours: ${error.message}`
+            : error.message
           : `This is a fault of the desk, not yours: ${reason(error)}\n${error instanceof Error ? (error.stack ?? '') : ''}`,
       );
   } finally {
@@ -67,29 +67,23 @@ export async function runCommand(command: Command, work: (context: Context) => P
   }
 }
 
-/** Opens the host for one command and closes it, whatever happens. */
-export async function withHost<T>(
+/** Uses the host of the data folder, or becomes it for one command; closes it, whatever happens. */
+export async function withDesk<T>(
   context: Context,
-  options: Partial<Omit<HostOptions, 'data' | 'say'>>,
-  work: (host: Host, models: ModelChoice) => Promise<T>,
+  options: Partial<Pick<DeskOptions, 'playbookFile' | 'descriptionsFile' | 'replayMode'>>,
+  work: (desk: Desk) => Promise<T>,
 ): Promise<T> {
-  const host = await createHost({
+  const desk = await connectDesk({
     data: context.global.data,
+    as: context.global.as,
     profileFile: sampleProfile,
-    servers: true,
     say: context.say,
     signal: context.signal,
     ...options,
   });
   try {
-    return await work(host, createModelChoice(context.global.data, host.settings));
+    return await work(desk);
   } finally {
-    await host.close();
+    await desk.close();
   }
-}
-
-/** The person who acts. Outside a sample company nobody acts without a secret. */
-export async function actor(context: Context, host: Host): Promise<Person> {
-  if (!host.profile.open_sign_in) throw new Failure('people.secret', 'Sign in first: desk signin');
-  return host.person(context.global.as);
 }

@@ -1,6 +1,6 @@
 // `desk tickets` and `desk import`: what is there, and tickets in.
 import type { Ticket } from '../../shared/tickets.ts';
-import { exit, withHost, type Context } from './context.ts';
+import { exit, withDesk, type Context } from './context.ts';
 import { visible } from '../visible.ts';
 import { styled } from './present.ts';
 import { readTicketsFile } from './work.ts';
@@ -21,8 +21,8 @@ export async function ticketsCommand(context: Context, options: { view?: string 
     context.say(`There is no view "${name}". Views: ${Object.keys(views).join(', ')}.`);
     return exit.wrongUse;
   }
-  return withHost(context, { servers: false }, async (host) => {
-    const tickets = (await host.tickets.list()).filter(view);
+  return withDesk(context, {}, async (desk) => {
+    const tickets = (await desk.request('tickets.list', {})).filter(view);
     if (context.global.json) context.json(tickets);
     else
       for (const ticket of tickets)
@@ -37,8 +37,8 @@ export async function ticketsCommand(context: Context, options: { view?: string 
 /** Brings tickets in; each refused record is named, the others come in. */
 export async function importCommand(context: Context, file: string, options: { dryRun?: boolean }): Promise<number> {
   const text = readTicketsFile(file);
-  return withHost(context, { servers: false }, async (host) => {
-    const result = await host.tickets.importText(text, { source: 'import', dryRun: options.dryRun ?? false });
+  return withDesk(context, {}, async (desk) => {
+    const result = await desk.request('tickets.import', { text, dryRun: options.dryRun ?? false });
     if (context.global.json) context.json(result);
     else {
       context.print(

@@ -1,132 +1,80 @@
 // `desk models`: the catalogue, what is on disk, getting, adding and choosing a model, and this machine's speed.
+import path from 'node:path';
 import { Failure } from '../../shared/failures.ts';
-import { fetchModel } from '../model/download.ts';
-import type { ModelChoice, ModelFile } from '../modelChoice.ts';
-import { exit, withHost, type Context } from './context.ts';
+import type { Desk } from '../client.ts';
+import { exit, withDesk, type Context } from './context.ts';
 import { styled } from './present.ts';
 
 function megabytes(bytes: number): string {
   return bytes >= 1e9 ? `${(bytes / 1e9).toFixed(1)} GB` : `${Math.round(bytes / 1e6)} MB`;
 }
 
+const verbs = ['get', 'add', 'use', 'bench'];
+
 export async function modelsCommand(
   context: Context,
   verb: string | undefined,
   name: string | undefined,
 ): Promise<number> {
-  return withHost(context, { servers: false }, async (_, models) => {
-    if (verb === undefined) return listModels(context, models);
-    if (name === undefined && verb !== 'bench')
+  if (verb !== undefined && !verbs.includes(verb)) {
+    context.say(`"desk models ${verb}" is not known. Known: get NAME, add FILE, use NAME, bench.`);
+    return exit.wrongUse;
+  }
+  return withDesk(context, {}, async (desk) => {
+    if (verb === undefined) return listModels(context, desk);
+    if (verb === 'bench') return bench(context, desk, name);
+    if (name === undefined)
       throw new Failure('cli.use', `"desk models ${verb}" needs a ${verb === 'add' ? 'file' : 'name'}.`);
-    switch (verb) {
-      case 'get':
-        await getModel(context, models, name ?? 'starter');
-        return exit.done;
-      case 'add': {
-        const added = await models.add(name ?? '');
-        await models.use(added.name);
-        context.print(`${added.name} is known and in use (${added.file}).`);
-        return exit.done;
-      }
-      case 'use':
-        context.print(`${(await models.use(name ?? '')).name} is in use from now on.`);
-        return exit.done;
-      case 'bench':
-        return bench(context, models, name);
-      default:
-        context.say(`"desk models ${verb}" is not known. Known: get NAME, add FILE, use NAME, bench.`);
-        return exit.wrongUse;
-    }
+    if (verb === 'get') await getModel(context, desk, name);
+    else if (verb === 'add') {
+      const added = await desk.request('models.add', { file: path.resolve(name) });
+      context.print(`${added.name} is known and in use (${added.file}).`);
+    } else context.print(`${(await desk.request('models.use', { name })).name} is in use from now on.`);
+    return exit.done;
   });
 }
 
-async function listModels(context: Context, models: ModelChoice): Promise<number> {
-  const all = await models.all();
-  const { model } = await models.chosen().catch(() => ({ model: null }));
-  if (context.global.json)
-    context.json(
-      all.map(({ name, file, present, size, entry }) => ({
-        name,
-        file,
-        present,
-        size,
-        role: entry?.role ?? 'added',
-        licence: entry?.licence ?? null,
-        in_use: model?.name === name,
-      })),
-    );
+async function listModels(context: Context, desk: Desk): Promise<number> {
+  const all = await desk.request('models.list', {});
+  if (context.global.json) context.json(all);
   else
     for (const one of all) {
-      const state = model?.name === one.name ? styled('green', 'in use') : one.present ? 'on disk' : 'not here';
+      const state = one.in_use ? styled('green', 'in use') : one.present ? 'on disk' : 'not here';
       context.print(
-        `${one.name.padEnd(36)} ${state.padEnd(10)} ${megabytes(one.size).padStart(7)}  ${one.entry === null ? one.file : `${one.entry.role}, ${one.entry.licence}`}`,
+        `${one.name.padEnd(36)} ${state.padEnd(10)} ${megabytes(one.size).padStart(7)}  ${one.licence === null ? one.file : `${one.role}, ${one.licence}`}`,
       );
     }
   return exit.done;
 }
 
 /** Fetches a model of the catalogue with progress on stderr. */
-export async function getModel(
-  context: Pick<Context, 'say' | 'signal'>,
-  models: ModelChoice,
-  name: string,
-): Promise<ModelFile> {
-  const model = await models.find(name);
-  if (model.entry === null)
-    throw new Failure('model.unknown', `${model.name} was added as a file; there is nothing to get.`);
-  const started = Date.now();
-  let last = 0;
-  const fetched = await fetchModel(model.entry, {
-    folder: models.folder,
-    packages: true,
-    signal: context.signal,
-    onProgress(bytes, total, source) {
-      const now = Date.now();
-      const terminal = process.stderr.isTTY;
-      if (now - last < (terminal ? 250 : 5_000)) return;
-      last = now;
-      const from = source === 'packages' ? 'packages of the registry' : new URL(source).host;
-      const line = `Getting ${model.name}: ${Math.min(99, Math.floor((bytes / total) * 100))} % of ${megabytes(total)} from ${from}, ${Math.round((now - started) / 1000)} s`;
-      process.stderr.write(terminal ? `\r\u001b[K${line}` : `${line}\n`);
-    },
+export async function getModel(context: Context, desk: Desk, name: string): Promise<void> {
+  const started = performance.now();
+  const seconds = () => Math.round((performance.now() - started) / 1000);
+  const terminal = process.stderr.isTTY;
+  let last = started;
+  const end = desk.events((event) => {
+    if (event.feature !== 'models' || !('entity' in event)) return;
+    if (performance.now() - last < (terminal ? 250 : 5_000)) return;
+    last = performance.now();
+    const { name: of, bytes, total, source } = event.entity;
+    const from = source === 'packages' ? 'packages of the registry' : new URL(source).host;
+    const line = `Getting ${of}: ${Math.min(99, Math.floor((bytes / total) * 100))} % of ${megabytes(total)} from ${from}, ${seconds()} s`;
+    process.stderr.write(terminal ? `\r\u001b[K${line}` : `${line}\n`);
   });
-  if (process.stderr.isTTY) process.stderr.write('\r\u001b[K');
+  const got = await desk.request('models.get', { name }, context.signal).finally(end);
+  if (terminal) process.stderr.write('\r\u001b[K');
   context.say(
-    fetched.source === 'disk'
-      ? `${model.name} is on this disk.`
-      : `${model.name} is here and its checksum is right (${Math.round((Date.now() - started) / 1000)} s).`,
+    got.fromDisk ? `${got.name} is on this disk.` : `${got.name} is here and its checksum is right (${seconds()} s).`,
   );
-  return models.find(model.name);
 }
 
-async function bench(context: Context, models: ModelChoice, name: string | undefined): Promise<number> {
-  const { model, why } = await models.chosen(name);
-  if (model === null) throw new Failure('model.missing', why);
-  const started = performance.now();
-  const loaded = await models.load(model, { signal: context.signal });
-  try {
-    const load = performance.now() - started;
-    const text = 'The parcel left the warehouse in the morning and the customer asked where it was. '.repeat(20);
-    await loaded.setPrefix([{ text: 'Speed of this machine.\n', trust: 'own' }], context.signal);
-    const read = performance.now();
-    const meter = await loaded.read([{ text, trust: 'own' }], context.signal);
-    const readMs = performance.now() - read;
-    const write = performance.now();
-    const written = await loaded.generate([{ text: '\nIn short:', trust: 'own' }], { maxTokens: 32 }, context.signal);
-    const writeMs = performance.now() - write;
-    const figures = {
-      model: model.name,
-      load_ms: Math.round(load),
-      read_tokens_per_second: Math.round(meter.evaluated / (readMs / 1000)),
-      write_tokens_per_second: Math.round((written.meter.generated / (writeMs / 1000)) * 10) / 10,
-    };
-    if (context.global.json) context.json(figures);
-    else
-      context.print(
-        `${figures.model}: loads in ${figures.load_ms} ms, reads ${figures.read_tokens_per_second} tokens a second, writes ${figures.write_tokens_per_second}.`,
-      );
-    return exit.done;
-  } finally {
-    await loaded.close();
-  }
+async function bench(context: Context, desk: Desk, name: string | undefined): Promise<number> {
+  const figures = await desk.request('models.bench', name === undefined ? {} : { name }, context.signal);
+  if (context.global.json) context.json(figures);
+  else
+    context.print(
+      `${figures.model}: loads in ${figures.load_ms} ms, reads ${figures.read_tokens_per_second} tokens a second, writes ${figures.write_tokens_per_second}.`,
+    );
+  return exit.done;
 }

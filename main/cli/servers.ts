@@ -2,64 +2,60 @@
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 import { Failure, reason } from '../../shared/failures.ts';
-import { serverConfig, type ServerConfig } from '../../shared/servers.ts';
-import type { Host } from '../host.ts';
 import type { FieldDifference, Reviewed } from '../../shared/pins.ts';
-import { actor, exit, withHost, type Context } from './context.ts';
+import { serverConfig, type ServerConfig } from '../../shared/servers.ts';
+import type { Desk } from '../client.ts';
+import { exit, withDesk, type Context } from './context.ts';
 import { visible } from '../visible.ts';
 import { styled } from './present.ts';
+
+const verbs = ['add', 'remove', 'check', 'enable', 'disable'];
 
 export async function serversCommand(
   context: Context,
   verb: string | undefined,
   what: string | undefined,
 ): Promise<number> {
-  switch (verb) {
-    case undefined:
-      return withHost(context, {}, (host) => list(context, host));
-    case 'add':
-      return withHost(context, { servers: false }, (host) => add(context, host, what));
-    case 'remove':
-      return withHost(context, { servers: false }, async (host) => {
-        await host.settings.removeServer(what ?? '');
-        context.print(`The server "${what ?? ''}" is removed. Its approvals are kept in the history.`);
-        return exit.done;
-      });
-    case 'check':
-      return withHost(context, {}, (host) => check(context, host, what));
-    default:
-      context.say(`"desk servers ${verb}" is not known. Known: add FILE, remove PREFIX, check PREFIX.`);
-      return exit.wrongUse;
+  if (verb !== undefined && !verbs.includes(verb)) {
+    context.say(
+      `"desk servers ${verb}" is not known. Known: add FILE, remove PREFIX, check PREFIX, enable PREFIX, disable PREFIX.`,
+    );
+    return exit.wrongUse;
   }
+  return withDesk(context, {}, async (desk) => {
+    if (verb === undefined) return list(context, desk);
+    if (verb === 'add') return add(context, desk, what);
+    if (what === undefined) throw new Failure('cli.use', `"desk servers ${verb}" needs the prefix of a server.`);
+    const prefix = what;
+    if (verb === 'check') return check(context, desk, prefix);
+    if (verb === 'remove') {
+      await desk.request('servers.remove', { prefix });
+      context.print(`The server "${prefix}" is removed. Its approvals are kept in the history.`);
+      return exit.done;
+    }
+    await desk.request('servers.enable', { prefix, enabled: verb === 'enable' });
+    context.print(
+      verb === 'enable'
+        ? `The server "${prefix}" is on. Tools of it that nobody approved stay out: desk approve ${prefix}`
+        : `The server "${prefix}" is off. Its approvals are kept: desk servers enable ${prefix}`,
+    );
+    return exit.done;
+  });
 }
 
-async function list(context: Context, host: Host): Promise<number> {
-  const rows = [];
-  for (const { config, connection } of host.servers.all()) {
-    const status = connection.status();
-    const reviewed = status.state === 'ready' ? await host.servers.review(config.prefix) : [];
-    const bytes = reviewed.reduce((sum, one) => sum + JSON.stringify(one.definition.raw).length, 0);
-    rows.push({
-      prefix: config.prefix,
-      kind: config.kind,
-      state: status.state,
-      revision: status.revision,
-      tools: reviewed.length,
-      approved: reviewed.filter((one) => one.status === 'approved').length,
-      bytes,
-      restarts: status.restarts,
-      problem: status.problem,
-    });
-  }
+async function list(context: Context, desk: Desk): Promise<number> {
+  const rows = await desk.request('servers.list', {}, context.signal);
   if (context.global.json) context.json(rows);
   else
     for (const row of rows) {
       context.print(
-        `${styled('bold', row.prefix)}  ${row.state}, ${row.revision ?? 'revision unknown'}, ${row.approved} of ${row.tools} tools approved, ${row.bytes} bytes of definitions, ${row.restarts} restarts`,
+        row.state === 'disabled'
+          ? `${styled('bold', row.prefix)}  off: desk servers enable ${row.prefix}`
+          : `${styled('bold', row.prefix)}  ${row.state}, ${row.revision ?? 'revision unknown'}, ${row.approved} of ${row.tools} tools approved, ${row.bytes} bytes of definitions, ${row.restarts} restarts`,
       );
       if (row.problem !== null) context.print(`  ${visible(row.problem)}`);
     }
-  return rows.every((row) => row.state === 'ready') ? exit.done : exit.failed;
+  return rows.every(({ state }) => state === 'ready' || state === 'disabled') ? exit.done : exit.failed;
 }
 
 const pasted = z.object({
@@ -98,24 +94,14 @@ function configurations(file: string): ServerConfig[] {
   });
 }
 
-async function add(context: Context, host: Host, file: string | undefined): Promise<number> {
+async function add(context: Context, desk: Desk, file: string | undefined): Promise<number> {
   if (file === undefined)
     throw new Failure(
       'cli.use',
       '"desk servers add" needs a file: {"prefix": "mine", "kind": "stdio", "command": "node", "args": ["server.js"]}, or the mcpServers JSON you already have.',
     );
-  const by = await actor(context, host);
-  if (by.role !== 'admin')
-    throw new Failure(
-      'servers.role',
-      `Only an admin adds servers; ${by.id} is ${by.role}. In the sample company: --as staff-0001`,
-    );
-  const configs = configurations(file);
-  for (const config of configs) {
-    await host.settings.addServer(
-      config,
-      host.servers.all().map((server) => server.config.prefix),
-    );
+  for (const config of configurations(file)) {
+    await desk.request('servers.add', { config });
     const runs =
       config.kind === 'stdio'
         ? `runs: ${[config.command, ...config.args].map(visible).join(' ')}`
@@ -123,32 +109,30 @@ async function add(context: Context, host: Host, file: string | undefined): Prom
     context.print(`Added “${config.prefix}”. It ${runs}`);
     if (config.kind === 'stdio')
       context.print('  It runs with your rights, the desk’s own database included; the desk does not sandbox it.');
-    context.print(`  None of its tools is offered yet: desk approve ${config.prefix} --as ${by.id}`);
+    context.print(`  None of its tools is offered yet: desk approve ${config.prefix} --as ${context.global.as}`);
   }
   return exit.done;
 }
 
-async function check(context: Context, host: Host, prefix: string | undefined): Promise<number> {
-  const reviewed = await host.servers.review(prefix ?? '');
-  const status = host.servers.get(prefix ?? '')?.connection.status();
+async function check(context: Context, desk: Desk, prefix: string): Promise<number> {
+  const { status, tools } = await desk.request('servers.check', { prefix }, context.signal);
   if (context.global.json)
     context.json({
       status,
-      tools: reviewed.map((one) => ({
-        tool: one.definition.name,
-        hash: one.definition.hash,
-        status: one.status,
-        problem: one.definition.problem,
+      tools: tools.map(({ definition, status: decided }) => ({
+        tool: definition.name,
+        hash: definition.hash,
+        status: decided,
+        problem: definition.problem,
       })),
     });
   else {
-    context.print(`${prefix ?? ''}: ${status?.state ?? ''}, ${status?.revision ?? ''}`);
-    for (const one of reviewed)
+    context.print(`${prefix}: ${status.state}, ${status.revision ?? ''}`);
+    for (const one of tools)
       context.print(
         `  ${visible(one.definition.name).padEnd(24)} ${one.status.padEnd(9)} ${one.definition.hash?.slice(0, 16) ?? '–'}  ${visible(one.definition.problem ?? '')}`,
       );
-    if ((status?.stderr ?? '') !== '')
-      context.print(styled('dim', visible(status?.stderr.split('\n').slice(-5).join('\n') ?? '')));
+    if (status.stderr !== '') context.print(styled('dim', visible(status.stderr.split('\n').slice(-5).join('\n'))));
   }
   return exit.done;
 }
@@ -159,44 +143,20 @@ export async function approveCommand(
   what: string | undefined,
   options: { yes?: boolean; refuse?: boolean; why?: string },
 ): Promise<number> {
-  return withHost(context, {}, async (host) => {
-    const [prefix, ...rest] = (what ?? '').split('.');
+  return withDesk(context, {}, async (desk) => {
+    const [prefix, ...rest] = what?.split('.') ?? [];
     const tool = rest.join('.');
-    const servers = host.servers.all().filter((server) => what === undefined || server.config.prefix === prefix);
-    if (servers.length === 0)
-      throw new Failure(
-        'servers.unknown',
-        `There is no server "${prefix ?? ''}". Known: ${host.servers
-          .all()
-          .map((server) => server.config.prefix)
-          .join(', ')}.`,
-      );
-    const open: { prefix: string; one: Reviewed }[] = [];
-    for (const server of servers)
-      for (const one of await host.servers.review(server.config.prefix))
-        if (
-          (tool === '' || one.definition.name === tool) &&
-          (one.status === 'new' ||
-            one.status === 'changed' ||
-            (tool !== '' && one.status !== 'parked' && one.status !== 'removed'))
-        )
-          open.push({ prefix: server.config.prefix, one });
+    const asked = { ...(prefix === undefined ? {} : { prefix }), ...(tool === '' ? {} : { tool }) };
+    const open = await desk.request('pins.waiting', asked, context.signal);
     for (const { prefix: of, one } of open) show(context, of, one);
     if (open.length === 0) context.print('No definition waits for a decision.');
     if (open.length === 0 || options.yes === options.refuse) return open.length === 0 ? exit.done : exit.waiting;
-    const by = await actor(context, host);
     for (const { prefix: of, one } of open) {
-      if (one.definition.hash === null) continue;
+      const { name, hash } = one.definition;
+      if (hash === null) continue;
       const decision = options.yes === true ? 'approved' : 'refused';
-      await host.pins.decide({
-        prefix: of,
-        tool: one.definition.name,
-        by,
-        decision,
-        hash: one.definition.hash,
-        why: options.why ?? null,
-      });
-      context.print(`${of}.${visible(one.definition.name)} is ${decision} by ${by.id}.`);
+      await desk.request('pins.decide', { prefix: of, tool: name, decision, hash, why: options.why ?? null });
+      context.print(`${of}.${visible(name)} is ${decision} by ${context.global.as}.`);
     }
     return exit.done;
   });

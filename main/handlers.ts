@@ -1,0 +1,194 @@
+// What the host does for each request of the contract: short words to the features, which hold the rules. One handler a
+// route, by type.
+import path from 'node:path';
+import type { ParamsOf, RouteName, ValueOf } from '../shared/contract.ts';
+import { Failure } from '../shared/failures.ts';
+import type { Person } from '../shared/people.ts';
+import type { Reviewed } from '../shared/pins.ts';
+import type { ServerRow } from '../shared/servers.ts';
+import { answerConsent, findWaiting } from './consent.ts';
+import { consentReport } from './consentReport.ts';
+import { checks } from './doctor.ts';
+import type { Host } from './host.ts';
+import { answerQuestion, inboxOf, settleCall } from './inbox.ts';
+import type { ModelChoice } from './modelChoice.ts';
+import { benchModel, getModel, modelRow, modelRows } from './models.ts';
+import { traceOf } from './trace.ts';
+import type { Work } from './work.ts';
+
+export interface Asked {
+  /** Who acts; their role was checked. Only where the route asks for one. */
+  by: () => Person;
+  signal: AbortSignal;
+}
+type Handler<R extends RouteName> = (params: ParamsOf<R>, asked: Asked) => Promise<ValueOf<R>>;
+export type Handlers = { [R in RouteName]: Handler<R> };
+
+interface Deps {
+  host: Host;
+  models: ModelChoice;
+  work: Work;
+  refused: { count: number };
+}
+
+export function createHandlers({ host, models, work, refused }: Deps): Handlers {
+  const { tickets, calls, pins, settings, servers, events } = host;
+
+  return {
+    'tickets.list': ({ limit, offset = 0 }) => tickets.list(limit === undefined ? {} : { limit, offset }),
+    async 'tickets.get'({ id }) {
+      const ticket = await tickets.find(id);
+      if (ticket === undefined)
+        throw new Failure('tickets.unknown', `There is no ticket ${id}. "desk tickets" lists what is there.`);
+      return ticket;
+    },
+    async 'tickets.import'({ text, dryRun }) {
+      const done = await tickets.importText(text, { source: 'import', dryRun });
+      if (!dryRun && done.added + done.updated > 0) events.publish('tickets', '*', null);
+      return done;
+    },
+
+    'runs.work': (params, { by, signal }) => work.workTickets(params, by(), signal),
+    'calls.waiting': () => calls.waiting(),
+    'calls.list': ({ run, ticket, asked }) =>
+      calls.list({
+        ...(run === undefined ? {} : { run }),
+        ...(ticket === undefined ? {} : { ticket }),
+        ...(asked ? { states: ['asked'] } : {}),
+      }),
+    'calls.get': ({ id }) => findWaiting(calls, id),
+    'calls.consent': (params, { by, signal }) => answerConsent({ calls, work }, params, by(), signal),
+    async 'calls.edit'({ id, arguments: args }, { by }) {
+      const next = await calls.edit(id, by(), args);
+      // The ticket that waited for the call as it was waits for the new one now, without the person at its view.
+      work.give(id, null);
+      return next;
+    },
+
+    'calls.settle': (params, { by, signal }) => settleCall({ host, work }, params, by(), signal),
+    'calls.report': async () => consentReport(await calls.list({})),
+    'calls.trace': (params) => traceOf(host, params),
+    'calls.erase': ({ before }, { by }) => calls.erase({ before: new Date(before).toISOString(), by: by() }),
+
+    'questions.list': (_, { by }) => inboxOf(host, by()),
+    'questions.answer': (params, { by, signal }) => answerQuestion({ host, work }, params, by(), signal),
+
+    'servers.list': () => serverRows(host),
+    async 'servers.check'({ prefix }) {
+      const tools = await servers.review(prefix);
+      const server = servers.get(prefix);
+      if (server === undefined) throw new Failure('servers.unknown', `There is no server "${prefix}".`);
+      return { status: server.connection.status(), tools };
+    },
+    async 'servers.add'({ config }) {
+      if (config.bundled !== undefined)
+        throw new Failure(
+          'servers.bundled',
+          `"${config.prefix}" says it is bundled with the desk; only those that ship with it are. Leave "bundled" out.`,
+        );
+      await settings.addServer(
+        config,
+        (await host.configured()).map((one) => one.prefix),
+      );
+      await changed(config.prefix);
+      return null;
+    },
+    async 'servers.remove'({ prefix }) {
+      await settings.removeServer(prefix);
+      await changed(prefix);
+      return null;
+    },
+    async 'servers.enable'({ prefix, enabled }) {
+      const all = await host.configured();
+      if (!all.some((one) => one.prefix === prefix))
+        throw new Failure(
+          'servers.unknown',
+          `There is no server "${prefix}". Known: ${all.map((one) => one.prefix).join(', ')}.`,
+        );
+      await settings.switchServer(prefix, enabled);
+      await changed(prefix);
+      return null;
+    },
+
+    'pins.waiting': ({ prefix, tool }) => waitingPins(host, prefix, tool),
+    async 'pins.decide'({ marks, noSideEffects, ...decision }, { by }) {
+      const pin = await pins.decide({
+        ...decision,
+        by: by(),
+        ...(marks === undefined ? {} : { marks }),
+        ...(noSideEffects === undefined ? {} : { noSideEffects }),
+      });
+      events.publish('pins', `${pin.prefix}.${pin.tool}`, pin);
+      work.refresh();
+      return pin;
+    },
+    'pins.history': ({ prefix, tool }) => pins.history(prefix, tool),
+
+    'models.list': () => modelRows(models),
+    'models.get': ({ name }, { signal }) => getModel({ models, events }, name, signal),
+    async 'models.add'({ file }) {
+      if (!path.isAbsolute(file)) throw new Failure('model.path', `Name the file by its whole path, not as ${file}.`);
+      const added = await models.add(file);
+      return modelRow(await models.use(added.name), added.name);
+    },
+    async 'models.use'({ name }) {
+      const used = await models.use(name);
+      return modelRow(used, used.name);
+    },
+    'models.bench': ({ name }, { signal }) => work.alone(signal, () => benchModel(models, name, signal)),
+
+    'people.list': () => host.people(),
+    'doctor.about': () => Promise.resolve({ company: host.profile.company, data: host.options.data }),
+    'doctor.check': () => checks({ host, models, refused: refused.count }),
+  };
+
+  async function changed(prefix: string): Promise<void> {
+    await host.refreshServer(prefix);
+    work.refresh();
+    const status = servers.get(prefix)?.connection.status() ?? null;
+    events.publish('servers', prefix, status);
+  }
+}
+
+async function serverRows(host: Host): Promise<ServerRow[]> {
+  const rows: ServerRow[] = [];
+  for (const config of await host.configured()) {
+    const { prefix, kind } = config;
+    const server = host.servers.get(prefix);
+    const status = server?.connection.status();
+    const reviewed = status?.state === 'ready' ? await host.servers.review(prefix) : [];
+    rows.push({
+      prefix,
+      kind,
+      state: status?.state ?? 'disabled',
+      revision: status?.revision ?? null,
+      tools: reviewed.length,
+      approved: reviewed.filter((one) => one.status === 'approved').length,
+      bytes: reviewed.reduce((sum, one) => sum + JSON.stringify(one.definition.raw).length, 0),
+      restarts: status?.restarts ?? 0,
+      problem: status?.problem ?? null,
+    });
+  }
+  return rows;
+}
+
+/** What an admin has not decided on yet; of a named tool also what was decided. */
+async function waitingPins(
+  host: Host,
+  prefix: string | undefined,
+  tool: string | undefined,
+): Promise<{ prefix: string; one: Reviewed }[]> {
+  const all = host.servers.all().map((server) => server.config.prefix);
+  const wanted = all.filter((one) => prefix === undefined || one === prefix);
+  if (wanted.length === 0)
+    throw new Failure('servers.unknown', `There is no server "${prefix ?? ''}". Known: ${all.join(', ')}.`);
+  const open: { prefix: string; one: Reviewed }[] = [];
+  for (const of of wanted)
+    for (const one of await host.servers.review(of)) {
+      const undecided = one.status === 'new' || one.status === 'changed';
+      const decided = tool !== undefined && one.status !== 'parked' && one.status !== 'removed';
+      if ((tool === undefined || one.definition.name === tool) && (undecided || decided))
+        open.push({ prefix: of, one });
+    }
+  return open;
+}

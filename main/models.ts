@@ -1,0 +1,71 @@
+// Models as views see them: listed, fetched with progress, and this machine's speed with one.
+import type { Bench, ValueOf } from '../shared/contract.ts';
+import { Failure } from '../shared/failures.ts';
+import type { ModelRow } from '../shared/models.ts';
+import type { Events } from './events.ts';
+import { fetchModel } from './model/download.ts';
+import type { ModelChoice, ModelFile } from './modelChoice.ts';
+
+/** Time between two pieces of news of a download. */
+const progressPause = 250;
+
+export function modelRow({ name, file, present, size, entry }: ModelFile, inUse: string | undefined): ModelRow {
+  const { role, licence } = entry ?? { role: 'added' as const, licence: null };
+  return { name, file, present, size, role, licence, in_use: name === inUse };
+}
+
+export async function modelRows(models: ModelChoice): Promise<ModelRow[]> {
+  const { model } = await models.chosen().catch(() => ({ model: null }));
+  return (await models.all()).map((one) => modelRow(one, model?.name));
+}
+
+/** Fetches a model of the catalogue. */
+export async function getModel(
+  { models, events }: { models: ModelChoice; events: Events },
+  name: string,
+  signal: AbortSignal,
+): Promise<ValueOf<'models.get'>> {
+  const model = await models.find(name);
+  if (model.entry === null)
+    throw new Failure('model.unknown', `${model.name} was added as a file; there is nothing to get.`);
+  let last = -Infinity;
+  const fetched = await fetchModel(model.entry, {
+    folder: models.folder,
+    packages: true,
+    signal,
+    onProgress(bytes, total, source) {
+      if (performance.now() - last < progressPause) return;
+      last = performance.now();
+      events.publish('models', model.name, { name: model.name, bytes, total, source });
+    },
+  });
+  events.publish('models', '*', null);
+  return { name: model.name, fromDisk: fetched.source === 'disk' };
+}
+
+/** Loads a model and measures how fast it reads and writes. */
+export async function benchModel(models: ModelChoice, name: string | undefined, signal: AbortSignal): Promise<Bench> {
+  const { model, why } = await models.chosen(name);
+  if (model === null) throw new Failure('model.missing', why);
+  const started = performance.now();
+  const loaded = await models.load(model, { signal });
+  try {
+    const load = performance.now() - started;
+    const text = 'The parcel left the warehouse in the morning and the customer asked where it was. '.repeat(20);
+    await loaded.setPrefix([{ text: 'Speed of this machine.\n', trust: 'own' }], signal);
+    const read = performance.now();
+    const meter = await loaded.read([{ text, trust: 'own' }], signal);
+    const readMs = performance.now() - read;
+    const write = performance.now();
+    const written = await loaded.generate([{ text: '\nIn short:', trust: 'own' }], { maxTokens: 32 }, signal);
+    const writeMs = performance.now() - write;
+    return {
+      model: model.name,
+      load_ms: Math.round(load),
+      read_tokens_per_second: Math.round(meter.evaluated / (readMs / 1000)),
+      write_tokens_per_second: Math.round((written.meter.generated / (writeMs / 1000)) * 10) / 10,
+    };
+  } finally {
+    await loaded.close();
+  }
+}

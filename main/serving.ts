@@ -1,0 +1,73 @@
+// A data folder's host as a whole: socket, host, model and router, for the process that holds the folder's lock. It ends
+// after the last view that still waits for something.
+import { reason } from '../shared/failures.ts';
+import { createHandlers } from './handlers.ts';
+import { createHost, type HostOptions } from './host.ts';
+import { createModelChoice } from './modelChoice.ts';
+import { createRouter, type Peer, type Port, type Router } from './router.ts';
+import { serveSocket } from './socket.ts';
+import type { FolderLock } from './store/open.ts';
+import { createWork } from './work.ts';
+
+export interface ServingOptions extends Omit<HostOptions, 'locked' | 'servers' | 'ask' | 'put' | 'events' | 'signal'> {
+  signal: AbortSignal;
+}
+export interface Serving {
+  connect: (port: Port) => Peer;
+  /** Waits for other views, unless the signal is aborted; then leaves nothing. */
+  close: () => Promise<void>;
+}
+
+/** Takes over the lock, whatever happens. */
+export async function serveFolder(lock: FolderLock, options: ServingOptions): Promise<Serving> {
+  const { promise: ready, resolve, reject } = Promise.withResolvers<Router>();
+  ready.catch(() => undefined);
+  const socket = await serveSocket(options.data, (port) => early(ready, port)).catch((error: unknown) => {
+    options.say(`No other desk can use this one: ${reason(error)}`);
+    return null;
+  });
+  try {
+    const work = createWork({ host: () => host, models: () => models });
+    const host = await createHost({ ...options, locked: true, servers: false, ask: work.ask, put: work.put });
+    const models = createModelChoice(options.data, host.settings);
+    const refused = { count: 0 };
+    const handlers = createHandlers({ host, models, work, refused });
+    const router = createRouter({ host, handlers, refused, say: options.say });
+    resolve(router);
+    return {
+      connect: router.connect,
+      async close() {
+        await router.close(options.signal, () =>
+          options.say(
+            'Another desk still works through this one: ending after it. Ctrl-C stops it; what was done is kept.',
+          ),
+        );
+        // Who comes now finds no socket and waits for the lock.
+        await socket?.close();
+        await work.close();
+        await host.close();
+        lock.release();
+      },
+    };
+  } catch (error) {
+    reject(error);
+    await socket?.close();
+    lock.release();
+    throw error;
+  }
+}
+
+/** A view that comes while the host still starts: what it says waits. Where the start fails, it looks for itself. */
+function early(ready: Promise<Router>, port: Port): Peer {
+  const peer = ready.then((router) => router.connect(port));
+  peer.catch(() => {
+    port.send(JSON.stringify({ bye: true }));
+    port.end();
+  });
+  const then = (act: (peer: Peer) => void): unknown => peer.then(act, () => undefined);
+  return {
+    receive: (text) => then((one) => one.receive(text)),
+    refuse: (why) => then((one) => one.refuse(why)),
+    gone: () => then((one) => one.gone()),
+  };
+}

@@ -1,0 +1,268 @@
+// Whoever works tickets: one loaded model and one session, taken in turns ticket by ticket, so that an answered consent gets
+// in between. A person at a view is asked while their ticket waits; who went away leaves the call waiting.
+import type { News, ParamsOf, Worked } from '../shared/contract.ts';
+import type { Call } from '../shared/calls.ts';
+import { Failure } from '../shared/failures.ts';
+import type { JsonObject } from '../shared/json.ts';
+import type { Person } from '../shared/people.ts';
+import type { Question, QuestionAnswer } from '../shared/questions.ts';
+import type { TicketRun } from '../shared/runs.ts';
+import type { Ticket } from '../shared/tickets.ts';
+import { parseAnswers, type Answers } from './answers.ts';
+import type { Host } from './host.ts';
+import { sha256 } from './mcp/canonical.ts';
+import type { Model } from './model/model.ts';
+import type { ModelChoice } from './modelChoice.ts';
+import { iso } from './ports.ts';
+import { reportOf } from './report.ts';
+import { runFile } from './runFile.ts';
+import { openSession, type Session } from './session.ts';
+import { createTurns } from './turns.ts';
+
+/** Who wants tickets worked, and how. */
+interface Asker {
+  by: Person;
+  signal: AbortSignal;
+  watch: string;
+  model: string | undefined;
+  threads: number | undefined;
+  /** Goes on with whatever model is loaded. */
+  anyModel: boolean;
+  batch: string | null;
+  answers: Answers | null;
+  attended: boolean;
+  said: Set<string>;
+}
+interface Opened {
+  asker: Asker;
+  session: Session;
+  model: Model | null;
+}
+interface Said<Answer> {
+  answer: Answer;
+  by: Person;
+  scripted: false;
+}
+type Given = Said<'run' | 'dont'> | Said<QuestionAnswer> | null;
+/** What every request that works tickets may say. */
+type Working = Pick<ParamsOf<'runs.work'>, 'model' | 'threads' | 'watch'>;
+
+const stepPause = 100;
+
+export type Work = ReturnType<typeof createWork>;
+
+/** `host` is asked for late: the gate of a host asks back here. */
+export function createWork(deps: { host: () => Host; models: () => ModelChoice }) {
+  const turns = createTurns();
+  const attended = new Map<string, (given: Given) => void>();
+  let loaded: { file: string; threads: number | undefined; model: Model } | null = null;
+  let opened: Opened | null = null;
+  let current: Asker | null = null;
+
+  function tell({ watch }: Asker, news: News): void {
+    deps.host().events.publish('runs', watch, { watch, news });
+  }
+  function say(asker: Asker, words: string): void {
+    if (asker.said.has(words)) return;
+    asker.said.add(words);
+    tell(asker, { kind: 'says', words });
+  }
+
+  /** The model of a request; what was loaded for another one is given up. */
+  async function modelFor(asker: Asker): Promise<Model | null> {
+    if (asker.model === 'none') return null;
+    if (loaded !== null && !(await alive(loaded.model))) await unload();
+    if (loaded !== null && asker.model === undefined && asker.anyModel) return loaded.model;
+    const { model, why } = await deps.models().chosen(asker.model);
+    if (model === null) {
+      say(asker, why);
+      return null;
+    }
+    const { threads = loaded?.threads } = asker;
+    if (loaded?.file === model.file && loaded.threads === threads) return loaded.model;
+    await unload();
+    say(asker, `Loading ${model.name} …`);
+    const ready = await deps
+      .models()
+      .load(model, { signal: asker.signal, ...(threads === undefined ? {} : { threads }) });
+    loaded = { file: model.file, threads, model: ready };
+    return ready;
+  }
+  async function unload(): Promise<void> {
+    const { model } = loaded ?? {};
+    loaded = null;
+    opened = null;
+    await model?.close();
+  }
+
+  async function sessionOf(asker: Asker): Promise<Opened> {
+    if (opened?.asker === asker && (opened.model === null || (await alive(opened.model)))) return opened;
+    opened = null;
+    const model = await modelFor(asker);
+    const session = await openSession(deps.host(), model, asker.batch, asker.signal);
+    for (const problem of session.problems) say(asker, problem);
+    if (session.prefix !== null) say(asker, prefixWords(session.prefix));
+    opened = { asker, session, model };
+    return opened;
+  }
+  /** One ticket, or what is left of one: nobody else uses the model meanwhile. */
+  async function turn<T>(asker: Asker, work: (opened: Opened) => Promise<T>): Promise<T> {
+    if (turns.busy()) say(asker, 'Another desk works tickets on this data folder: taking turns with it.');
+    return turns.take(asker.signal, async () => {
+      current = asker;
+      try {
+        return await work(await sessionOf(asker));
+      } finally {
+        current = null;
+      }
+    });
+  }
+  /** Waits for a person at the view of the request; null where they are not there, or go away. */
+  async function atView(id: string, call: Call, question: Question | null): Promise<Given> {
+    const asker = current;
+    if (asker === null || !asker.attended || asker.signal.aborted) return null;
+    const { promise, resolve } = Promise.withResolvers<Given>();
+    const leave = () => resolve(null);
+    attended.set(id, resolve);
+    asker.signal.addEventListener('abort', leave, { once: true });
+    tell(asker, { kind: 'asks', call, question });
+    try {
+      return await promise;
+    } finally {
+      attended.delete(id);
+      asker.signal.removeEventListener('abort', leave);
+    }
+  }
+  function stepper(asker: Asker, ticket: Ticket, n: number, of: number): (words: string) => void {
+    let last = 0;
+    return (words) => {
+      if (performance.now() - last < stepPause) return;
+      last = performance.now();
+      tell(asker, { kind: 'step', ticket: ticket.id, n, of, words });
+    };
+  }
+  async function finished(asker: Asker, run: TicketRun): Promise<void> {
+    const ticket = await deps.host().tickets.find(run.ticket);
+    if (ticket === undefined) return;
+    deps.host().events.publish('tickets', ticket.id, ticket);
+    tell(asker, { kind: 'finished', ticket, run });
+  }
+  function askerOf(by: Person, signal: AbortSignal, working: Working): Asker {
+    const { model, threads, watch } = working;
+    const rest = { anyModel: true, batch: null, answers: null, attended: false, said: new Set<string>() };
+    return { by, signal, watch, model, threads, ...rest };
+  }
+
+  /** Goes on with a run: `settle` stores what the person said and gives the call; nothing is stored where it cannot go on. */
+  async function goOn(
+    { by, signal, ...working }: Working & { by: Person; signal: AbortSignal },
+    settle: (session: Session) => Promise<Call>,
+  ): Promise<{ call: Call; run: TicketRun }> {
+    const asker = askerOf(by, signal, working);
+    return turn(asker, async ({ session }) => {
+      const call = await settle(session);
+      const run = await session.goOn(call, { signal });
+      await finished(asker, run);
+      return { call: await deps.host().calls.get(call.id), run };
+    });
+  }
+
+  async function workTickets(params: ParamsOf<'runs.work'>, by: Person, signal: AbortSignal): Promise<Worked> {
+    const host = deps.host();
+    const id = `queue-${host.random.hex(6)}`;
+    const startedAt = iso(host.clock);
+    const answers = params.answers === undefined ? null : parseAnswers(params.answers, await host.people());
+    const tickets = await selected(host, params);
+    const asker = { ...askerOf(by, signal, params), anyModel: false, batch: id, answers, attended: params.attended };
+    const runs: TicketRun[] = [];
+    let last = await turn(asker, (ready) => Promise.resolve(ready));
+    try {
+      for (const [index, ticket] of tickets.entries()) {
+        signal.throwIfAborted();
+        const run = await turn(asker, (ready) => {
+          last = ready;
+          return ready.session.workTicket(ticket, { step: stepper(asker, ticket, index + 1, tickets.length), signal });
+        });
+        runs.push(run);
+        await finished(asker, run);
+      }
+    } catch (error) {
+      if (!signal.aborted) throw error;
+    }
+    const labels = await host.tickets.labels();
+    const report = reportOf(runs.map((run) => ({ run, label: labels.get(run.ticket) ?? null })));
+    const { session, model } = last;
+    const sum = params.answers === undefined ? null : sha256(JSON.stringify(params.answers));
+    const parts = { id, startedAt, endedAt: iso(host.clock), model, host, session, runs, report, answers: sum };
+    // A run file is plain JSON by construction.
+    const file = params.file ? ((await runFile(parts)) as unknown as JsonObject) : null;
+    return { id, report, stopped: signal.aborted, file };
+  }
+
+  return {
+    workTickets,
+    goOn,
+    /** The gate asks: a rule of the answers file, else the person at the view. */
+    ask: async (call: Call) => {
+      const scripted = current?.answers?.consent(call);
+      // What is given for a call's own ID is a consent.
+      return scripted ?? ((await atView(call.id, call, null)) as Said<'run' | 'dont'> | null);
+    },
+    put: async (question: Question, call: Call) => {
+      const scripted = current?.answers?.question(question, call);
+      // What is given for a question's own ID answers it.
+      return scripted ?? ((await atView(question.id, call, question)) as Said<QuestionAnswer> | null);
+    },
+    /** Gives a person's answer to the ticket that waits for it, null to leave it waiting; false where none does. */
+    give(id: string, given: Given): boolean {
+      const waits = attended.get(id);
+      waits?.(given);
+      return waits !== undefined;
+    },
+    /** Servers or approvals changed: the next ticket is offered what stands now. */
+    refresh(): void {
+      opened = null;
+    },
+    /** The machine to itself, without a loaded model. */
+    alone: <T>(signal: AbortSignal, use: () => Promise<T>): Promise<T> =>
+      turns.take(signal, async () => {
+        await unload();
+        return use();
+      }),
+    close: unload,
+  };
+}
+
+async function alive(model: Model): Promise<boolean> {
+  return model.count([]).then(
+    () => true,
+    () => false,
+  );
+}
+
+/** How the prefix came to be. */
+function prefixWords(prefix: NonNullable<Session['prefix']>): string {
+  const how = {
+    memory: 'kept in memory',
+    disk: 'loaded from disk',
+    evaluated: 'read by the model and kept',
+    rebuilt: 'read again',
+  }[prefix.from];
+  return `Instructions, tools and policy: ${prefix.tokens} tokens, ${how} in ${(prefix.ms / 1000).toFixed(1)} s.${prefix.problem === undefined ? '' : ` ${prefix.problem}`}`;
+}
+
+/** The tickets a request names. Throws where one is not known; nothing has happened by then. */
+async function selected(host: Host, params: ParamsOf<'runs.work'>): Promise<Ticket[]> {
+  const all = await host.tickets.list();
+  if (params.tickets === undefined)
+    return params.select === 'all'
+      ? all.filter((ticket) => ticket.source === 'sample' || ticket.state === 'open')
+      : all.filter((ticket) => ticket.state === 'open');
+  const known = new Map(all.map((ticket) => [ticket.id, ticket]));
+  return params.tickets.map((id) => {
+    const found = known.get(id);
+    if (found === undefined)
+      throw new Failure('tickets.unknown', `There is no ticket ${id}. "desk tickets" lists what is there.`);
+    return found;
+  });
+}
