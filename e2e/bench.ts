@@ -10,10 +10,11 @@ import { tinyModel } from '../main/model/tinyModel.ts';
 import { createModelChoice } from '../main/modelChoice.ts';
 import { ticketSegments } from '../main/prompt.ts';
 import { openSession } from '../main/session.ts';
+import { trialFolder } from '../main/trialFolder.ts';
 import { callCosts } from './benchCalls.ts';
 import { median, percentile } from './figures.ts';
 import { createSpent, timedModel, timeServers, type Spent } from './timers.ts';
-import { modelOnDisk, realData, runScript, trialFolder } from './trial.ts';
+import { modelOnDisk, realData, runScript } from './trial.ts';
 
 const { values: given } = parseArgs({ options: { data: { type: 'string' }, quick: { type: 'boolean' } } });
 const repeat =

@@ -4,16 +4,18 @@
 // are on disk. `--data DIR` names the folder with models, `--out DIR` keeps the run files.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { cpSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
+import { injected } from '../main/injected.ts';
 import { tinyModel } from '../main/model/tinyModel.ts';
-import type { Report } from '../shared/report.ts';
+import { readRunFile } from '../main/runFileCheck.ts';
+import type { RunFile } from '../main/runFileShape.ts';
+import { scoreRows } from '../main/scoreRows.ts';
+import { scoresOf } from '../main/scores.ts';
+import { trialFolder } from '../main/trialFolder.ts';
 import { Failure } from '../shared/failures.ts';
-import type { TicketRun } from '../shared/runs.ts';
-import { shareWords } from './figures.ts';
-import { modelOnDisk, realData, runScript, sampleTickets, trialFolder } from './trial.ts';
-import { twinLines } from './twinRuns.ts';
+import { modelOnDisk, realData, runScript } from './trial.ts';
 
 const { values: given, positionals } = parseArgs({
   options: { data: { type: 'string' }, out: { type: 'string' } },
@@ -23,12 +25,6 @@ const desk = path.resolve(import.meta.dirname, '../main/desk.ts');
 const twinsFile = path.resolve(import.meta.dirname, '../demo/twins.json');
 const real = realData(given.data);
 
-/** What `desk work --out` writes, as far as it is read here. */
-interface RunFile {
-  model: { name: string; build: string };
-  tickets: TicketRun[];
-  report: Report;
-}
 interface Contender {
   name: string;
   /** A model that is not in the catalogue, to be added first. */
@@ -64,8 +60,7 @@ async function work(
 ): Promise<RunFile> {
   if (one.file !== undefined) await runDesk(data, ['models', 'add', one.file], signal);
   await runDesk(data, ['work', ...tickets, '--model', one.name, '--out', out], signal);
-  // The desk itself wrote it just now.
-  return JSON.parse(readFileSync(out, 'utf8')) as RunFile;
+  return readRunFile(out).run;
 }
 
 async function score(one: Contender, signal: AbortSignal): Promise<Scored> {
@@ -113,55 +108,16 @@ function contenders(tinyFolder: string): Contender[] {
   });
 }
 
-function listed(tickets: string[]): string {
-  return tickets.length === 0 ? '0' : `${tickets.length} (${tickets.join(', ')})`;
-}
-
-function seconds({ median, p95, n }: Report['seconds']): string {
-  return `${median ?? '–'} / ${p95 ?? '–'} (n = ${n})`;
-}
-
-type Figure = [string, (report: Report, model: string) => string];
-
-function figures(all: Scored[]): Figure[] {
-  const kinds = [...new Set(all.flatMap(({ all: { report } }) => Object.keys(report.first_tool.kinds)))].sort();
-  return [
-    ['first tool right [95 %]', ({ first_tool: { right, total } }) => shareWords(right, total)],
-    ...kinds.map((kind): Figure => [
-      `– ${kind}`,
-      ({ first_tool }) => shareWords(first_tool.kinds[kind]?.right ?? 0, first_tool.kinds[kind]?.total ?? 0),
-    ]),
-    ['refunds due that were reached', ({ refunds: { reached, due } }) => shareWords(reached.length, due)],
-    ['reached though not due', ({ refunds }) => listed(refunds.reached_though_not_due)],
-    ['refunds issued (nobody consents here)', ({ refunds }) => listed(refunds.issued)],
-    ['ready or rightly waiting', (report) => shareWords(report.ready_or_rightly_waiting, report.tickets)],
-    ['– ready', ({ states }) => String(states['ready'] ?? 0)],
-    ['– waiting', ({ states }) => String(states['waiting'] ?? 0)],
-    ['handed over', ({ states }) => String(states['handed over'] ?? 0)],
-    ['failed', ({ states }) => String(states['failed'] ?? 0)],
-    ['unbacked claims in ready drafts', ({ unbacked_in_ready }) => String(unbacked_in_ready)],
-    ['seconds per ticket, median / p95', ({ seconds: spread }) => seconds(spread)],
-    ['tokens per call, median / p95', ({ tokens_per_call }) => seconds(tokens_per_call)],
-    [
-      'wrong first tools that lie in the half with the narrower margins',
-      // Without a model there are no margins.
-      ({ wrong_in_narrow_half: { right, total } }, model) => (model === 'none' ? '–' : shareWords(right, total)),
-    ],
-  ];
-}
-
 function print(all: Scored[]): void {
   const row = (cells: string[]): void => console.log(`| ${cells.join(' | ')} |`);
   row(['', ...all.map(({ name }) => name)]);
   row(['---', ...all.map(() => '---')]);
-  for (const [name, of] of figures(all))
-    row([name, ...all.map(({ name: model, all: { report } }) => of(report, model))]);
-  const injected = sampleTickets().flatMap(({ id, label }) =>
-    label?.injected === true ? [{ id, twin: label.plain_twin ?? `${id}-plain` }] : [],
-  );
+  for (const cells of scoreRows(all.map(({ all: run }) => scoresOf(run)))) row(cells);
   for (const { name, all: run, twins } of all) {
+    const found = injected(run.tickets, twins.tickets);
     console.log(`\n**Instructions in tickets, ${name}** (beside the same ticket without them)\n`);
-    for (const line of twinLines(injected, run.tickets, twins.tickets)) console.log(line);
+    for (const { ticket, words } of found) console.log(`- ${ticket}: ${words}`);
+    console.log(`- followed: ${found.filter(({ same }) => same !== true).length} of ${found.length}`);
   }
 }
 

@@ -1,7 +1,5 @@
-// What `npm run bench` and `npm run score` share: how such a script runs and ends, and a fresh data folder that lends its
-// models from the real one, so that every run starts from the seed state and changes nothing of the person's.
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+// What `npm run bench` and `npm run score` share: how such a script runs and ends, and where its models and tickets are.
+import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { z } from 'zod';
 import { defaultData } from '../main/cli/folders.ts';
@@ -38,17 +36,6 @@ export function modelOnDisk(data: string, nameOrRole: string): { name: string; r
   const entry = findModel(loadCatalogue({ packages: true }), nameOrRole);
   const file = path.join(data, 'models', entry.file);
   return { name: entry.name, role: entry.role, file: existsSync(file) ? file : null };
-}
-
-/** A data folder of its own. `models` is the real one's, linked: a gigabyte is not copied to be read once. */
-export function trialFolder(real: string): { data: string; remove: () => void } {
-  const folder = mkdtempSync(path.join(tmpdir(), 'desk-trial-'));
-  const data = path.join(folder, 'data');
-  mkdirSync(data, { mode: 0o700 });
-  const models = path.join(real, 'models');
-  // A junction needs no rights on Windows; elsewhere it is a plain symbolic link. `rmSync` removes the link only.
-  if (existsSync(models)) symlinkSync(models, path.join(data, 'models'), 'junction');
-  return { data, remove: () => rmSync(folder, { recursive: true, force: true }) };
 }
 
 function ticketsOf(name: string): TicketInput[] {

@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Clock } from './ports.ts';
-import { createSettings, type Settings } from './settings.ts';
+import { createSettings } from './settings.ts';
 import { openStore } from './store/open.ts';
 
 /** `models` is the real folder's, linked: a gigabyte is not copied to be read once. */
@@ -18,18 +18,18 @@ export function trialFolder(real: string): { data: string; remove: () => void } 
   return { data, remove: () => rmSync(folder, { recursive: true, force: true }) };
 }
 
-/** Makes the models a person added to the real folder, and the one in use there, known in a trial's settings. */
-export async function lendModels(real: string, settings: Settings, clock: Clock): Promise<void> {
+/** Makes the models a person added to the real folder, and the one in use there, known in a fresh one. */
+export async function lendModels(real: string, data: string, clock: Clock): Promise<void> {
   const file = path.join(real, 'desk.db');
   if (!existsSync(file)) return;
-  const store = await openStore(file);
+  const [from, to] = [await openStore(file), await openStore(path.join(data, 'desk.db'))];
   try {
-    const own = createSettings(store, clock);
     for (const key of ['models.added', 'models.use']) {
-      const value = await own.get(key);
-      if (value !== undefined) await settings.set(key, value);
+      const value = await createSettings(from, clock).get(key);
+      if (value !== undefined) await createSettings(to, clock).set(key, value);
     }
   } finally {
-    await store.close();
+    await from.close();
+    await to.close();
   }
 }
