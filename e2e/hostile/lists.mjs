@@ -32,6 +32,41 @@ const kinds = {
     ];
     raw(id, [...many(311).map(json), ...bad, json(tool('last'))].join(','));
   },
+  /** Names that look like others, move the cursor, or mean something to JavaScript. */
+  names({ id }) {
+    const names = [
+      'refund\u202eknup',
+      'zero\u200bwidth',
+      '\u001b[31mred',
+      'p\u0430yment',
+      'a b',
+      '<b>',
+      '__proto__',
+      'constructor',
+      'n'.repeat(500),
+    ];
+    result(id, { tools: [...names.map((name) => tool(name)), tool('last')], ttlMs: 0, cacheScope: 'private' });
+  },
+  /** Schemas too large, too deep, too many, or without end. */
+  bombs({ id }) {
+    const nested = (n) => (n === 0 ? { type: 'string' } : object({ properties: { a: nested(n - 1) } }));
+    const members = (n, of) => Object.fromEntries(Array.from({ length: n }, (_, at) => [`p${at}`, of]));
+    const doubles = Object.fromEntries(
+      Array.from({ length: 30 }, (_, at) => [
+        `d${at}`,
+        { allOf: [{ $ref: `#/$defs/d${at + 1}` }, { $ref: `#/$defs/d${at + 1}` }] },
+      ]),
+    );
+    const bad = {
+      large: object({ description: 'x'.repeat(300 * 1024) }),
+      deeply: nested(20),
+      crowded: object({ properties: members(2_001, {}) }),
+      endless: object({ properties: { a: { $ref: '#/$defs/x' } }, $defs: { x: { $ref: '#/$defs/x' } } }),
+      doubling: object({ allOf: [{ $ref: '#/$defs/d0' }], $defs: { ...doubles, d30: {} } }),
+    };
+    const tools = Object.entries(bad).map(([name, inputSchema]) => tool(name, { inputSchema }));
+    result(id, { tools: [...tools, tool('last')], ttlMs: 0, cacheScope: 'private' });
+  },
   /** Odd but good: these stay. */
   odd({ id }) {
     result(id, {

@@ -209,6 +209,14 @@ const calls = {
     send(complete(message.id, text('asked')));
     response.end();
   },
+  /** Two steps of progress, then the answer after the other call's. */
+  steps(message, response) {
+    const send = stream(response);
+    const { _meta, arguments: given } = message.params;
+    for (const progress of [1, 2])
+      send({ method: 'notifications/progress', params: { progressToken: _meta.progressToken, progress } });
+    setTimeout(() => send(complete(message.id, text(String(given.n)))), given.ms);
+  },
   /** Every call it gets is a line; then the connection breaks. */
   counts(message, response) {
     say({ ran: message.id });

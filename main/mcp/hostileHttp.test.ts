@@ -310,3 +310,24 @@ describe('an older server with sessions (2025-11-25)', () => {
     await expect.poll(() => server.lines.join()).toContain('cancelled');
   });
 });
+
+describe('the wire of one call (spec host §24)', () => {
+  it('holds exactly its own messages, whatever runs beside it', async () => {
+    const one = await connect('wireHttp', 'steps');
+    const wires: string[][] = [[], []];
+    const calls = [60, 20].map((ms, n) =>
+      one.call({
+        tool: 'bad',
+        arguments: { n, ms },
+        onWire: (direction, text) => wires[n]?.push(`${direction} ${text}`),
+      }),
+    );
+    expect((await Promise.all(calls)).map((outcome) => outcome.kind)).toEqual(['result', 'result']);
+    for (const [n, wire] of wires.entries()) {
+      expect(wire).toHaveLength(4);
+      const id = /"id":(\d+)/.exec(wire[0] ?? '')?.[1] ?? '';
+      for (const text of wire.slice(1, 3)) expect(text).toContain(`"progressToken":${id}`);
+      expect(wire[3]).toMatch(new RegExp(`^in .*"id":${id},"result":.*"text":"${n}"`));
+    }
+  });
+});

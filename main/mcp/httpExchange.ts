@@ -4,7 +4,7 @@
  */
 import { request as plainRequest, type IncomingMessage } from 'node:http';
 import { request as tlsRequest } from 'node:https';
-import { pipeline, type Readable } from 'node:stream';
+import { pipeline, type Readable, type Transform } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import { Failure, reason } from '../../shared/failures.ts';
 import type { Limits } from './limits.ts';
@@ -113,7 +113,7 @@ function read(answer: IncomingMessage, status: number): HttpAnswer {
     return Array.isArray(value) ? value[0] : value;
   };
   const type = (answer.headers['content-type'] ?? '').split(';')[0]?.trim().toLowerCase() ?? '';
-  const unpack = unpackers[encoding];
+  const unpack = unpackers.get(encoding);
   if (unpack === null) return { status, type, header, body: answer };
   if (unpack === undefined) {
     answer.destroy();
@@ -127,14 +127,14 @@ function read(answer: IncomingMessage, status: number): HttpAnswer {
   return { status, type, header, body };
 }
 
-const unpackers: Record<string, (() => ReturnType<typeof createGunzip>) | null> = {
-  identity: null,
-  '': null,
-  gzip: createGunzip,
-  'x-gzip': createGunzip,
-  deflate: createInflate,
-  br: createBrotliDecompress,
-};
+const unpackers = new Map<string, (() => Transform) | null>([
+  ['identity', null],
+  ['', null],
+  ['gzip', createGunzip],
+  ['x-gzip', createGunzip],
+  ['deflate', createInflate],
+  ['br', createBrotliDecompress],
+]);
 
 const words: Record<string, string> = {
   ECONNREFUSED: 'nothing answers at its address',
