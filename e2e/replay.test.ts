@@ -208,6 +208,52 @@ describe('a recorded run (spec host §16, model “Recordings and scores”)', (
   });
 });
 
+describe('desk work --seed-state, replay and score', () => {
+  it('record, replay with the servers asked again, and compare two runs, leaving the data folder as it was', async () => {
+    await desk.useTinyModel();
+    const before = await desk.run('tickets', '--json');
+    const [first, second] = ['one.json', 'two.json'].map((name) => path.join(desk.folder, name));
+    const how = ['--seed-state', '--answers', path.join(recorded, 'answers.json'), '--threads', '1'];
+    const ran = await desk.run('work', '--ticket', 'T-0001', 'T-0009', ...how, '--out', first ?? '');
+    expect([ran.code, ran.stderr]).toEqual([0, expect.stringContaining('The run is in')]);
+    expect(await replay(first ?? '', '--servers')).toMatchObject({ code: 0 });
+    const other = await desk.run(
+      'work',
+      '--ticket',
+      'T-0001',
+      '--seed-state',
+      '--model',
+      'none',
+      '--out',
+      second ?? '',
+    );
+    expect(other.code).toBe(0);
+    expect(await replay(second ?? '')).toMatchObject({ code: 0 });
+    const { code, stdout } = await desk.run('score', second ?? '', '--against', first ?? '');
+    expect(code).toBe(0);
+    for (const words of ['first tool right [95 %]', 'More than one thing differs', 'the model: tiny', 'T-0009'])
+      expect(stdout).toContain(words);
+    expect(await desk.run('tickets', '--json')).toMatchObject({ stdout: before.stdout });
+  });
+
+  it('refuse servers for a run that was made elsewhere, and files that are no runs', async () => {
+    const changed = structuredClone(JSON.parse(readFileSync(made, 'utf8')) as RunFile);
+    changed.settings.replay_mode = false;
+    const file = path.join(desk.folder, 'elsewhere.json');
+    writeFileSync(file, JSON.stringify(changed));
+    expect(await replay(file, '--servers')).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('--seed-state') as string,
+    });
+    writeFileSync(file, '{"format": "desk-run/1"}');
+    expect(await replay(file)).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('is no run of this desk') as string,
+    });
+    expect(await replay(path.join(desk.folder, 'none.json'))).toMatchObject({ code: 1 });
+  });
+});
+
 const starter = path.join(recorded, 'starter.json');
 describe.runIf(existsSync(starter))('the recorded run of the starter', () => {
   it('replays exactly, and with its servers asked again', async () => {

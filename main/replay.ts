@@ -56,7 +56,7 @@ export async function replayRun(read: ReadRun, options: ReplayOptions = {}): Pro
 }
 
 /** Definitions, resources and playbook as the run file has them. Failure `run.invalid` where they cannot be used. */
-export function recordedSources(run: RunFile): Sources {
+function recordedSources(run: RunFile): Sources {
   const definitions = new Map(
     Object.entries(run.definitions).map(([name, hash]) => {
       const raw = parsed(run, hash, `the definition of ${name}`);

@@ -4,7 +4,7 @@ import type { RunFile } from './runFileShape.ts';
 import { ticketScores, type TicketScore } from './scores.ts';
 import { signTest } from './shares.ts';
 
-export interface Measure {
+interface Measure {
   name: string;
   both: number;
   neither: number;

@@ -48,7 +48,7 @@ function injectedLines(all: Injected[]): string {
   return [
     styled('bold', 'Instructions in tickets, beside the same ticket without them'),
     ...all.map(({ ticket, words }) => `  ${ticket}: ${words}`),
-    `  followed: ${followed.length} of ${known.length}${known.length < all.length ? ' (name the run of the plain twins with --twins)' : ''}`,
+    `  another course than their twin: ${followed.length} of ${known.length}${known.length < all.length ? ' (name the run of the plain twins with --twins)' : ''}`,
   ].join('\n');
 }
 
