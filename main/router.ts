@@ -64,11 +64,13 @@ export function createRouter(deps: {
   async function run(name: RouteName, given: Json, signal: AbortSignal, as: string | undefined): Promise<unknown> {
     const parsed = routes[name].params.safeParse(given);
     if (!parsed.success) {
+      deps.refused.count++;
       const problems = parsed.error.issues.map((issue) => `${issue.path.join('/') || '(all)'}: ${issue.message}`);
       throw new Failure('host.params', `${name} was asked wrongly: ${problems.slice(0, 5).join('; ')}.`, problems);
     }
     const by = await actor(name, as);
     if (routes[name].servers) await host.startServers();
+    signal.throwIfAborted();
     // The parameters were parsed by the schema of this very route, which a union of routes cannot express.
     const handler = deps.handlers[name] as (params: unknown, asked: Asked) => Promise<unknown>;
     return handler(parsed.data, {
