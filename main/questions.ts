@@ -116,7 +116,7 @@ function checked(question: Question, given: QuestionAnswer): QuestionAnswer {
   if (result.ok) return { action: 'accept', content: result.content };
   throw new Failure(
     'questions.invalid',
-    `The answer does not fit the form: ${result.problems.map(({ field, says }) => `${field}: ${says}`).join('; ')}. Nothing was sent.`,
+    `The answer does not fit the form: ${result.problems.map(({ field, says }) => `${field} ${says}`).join(' ')} Nothing was sent.`,
     result.problems,
   );
 }
