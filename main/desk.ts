@@ -9,6 +9,14 @@ import { modelsCommand } from './cli/models.ts';
 import { replayCommand, type ReplayFlags } from './cli/replay.ts';
 import { scoreCommand, type ScoreFlags } from './cli/score.ts';
 import { inSeedState } from './cli/seedState.ts';
+import {
+  answerCommand,
+  questionsCommand,
+  settleCommand,
+  type AnswerOptions,
+  type SettleOptions,
+} from './cli/questions.ts';
+import { consentReportCommand, eraseCommand, traceCommand } from './cli/trace.ts';
 import { workCommand, type WorkOptions } from './cli/work.ts';
 
 const program = new Command('desk')
@@ -70,6 +78,45 @@ program
   .option('--model <name>', 'model for the rest of the ticket')
   .option('--threads <n>', 'processor threads of the model')
   .action(action((context, id: string, options: ConsentOptions) => consentCommand(context, id, options)));
+program
+  .command('questions')
+  .description('what waits for you: questions of servers, consents, calls to look up')
+  .action(action((context) => questionsCommand(context)));
+program
+  .command('answer <id>')
+  .description('answer a server’s question; the same call goes on, also after a restart')
+  .option('--accept [json]', 'the form’s values as a JSON object; without them for a form without fields')
+  .option('--decline', 'say no')
+  .option('--cancel', 'say neither yes nor no')
+  .option('--model <name>', 'model for the rest of the ticket')
+  .option('--threads <n>', 'processor threads of the model')
+  .action(action((context, id: string, options: AnswerOptions) => answerCommand(context, id, options)));
+program
+  .command('settle <call>')
+  .description('say what a call of unknown outcome did, after looking it up')
+  .option('--happened', 'it happened')
+  .option('--did-not', 'it did not')
+  .option('--why <text>', 'how you know; kept with the call')
+  .option('--model <name>', 'model for the rest of the ticket')
+  .option('--threads <n>', 'processor threads of the model')
+  .action(action((context, id: string, options: SettleOptions) => settleCommand(context, id, options)));
+program
+  .command('trace <run>')
+  .description('messages on the wire of a run (its file or ID) or a call; states and answers blotted out')
+  .option('--ticket <id>', 'of this ticket only')
+  .option('--call <n>', 'of this call of each ticket only')
+  .action(
+    action((context, run: string, options: { ticket?: string; call?: string }) => traceCommand(context, run, options)),
+  );
+program
+  .command('report')
+  .description('how people answer consents: quick yeses, tools nobody ever declines')
+  .action(action((context) => consentReportCommand(context)));
+program
+  .command('erase')
+  .description('erase what old calls sent and got; that they were made stays in the log')
+  .requiredOption('--before <date>', 'calls settled before this day, like 2026-06-30')
+  .action(action((context, options: { before: string }) => eraseCommand(context, options)));
 program
   .command('tickets')
   .description('what is there')

@@ -50,11 +50,11 @@ export function createHandlers({ host, models, work, refused }: Deps): Handlers 
 
     'runs.work': (params, { by, signal }) => work.workTickets(params, by(), signal),
     'calls.waiting': () => calls.waiting(),
-    'calls.list': ({ run, ticket, asked }) =>
+    'calls.list': ({ run, ticket, states }) =>
       calls.list({
         ...(run === undefined ? {} : { run }),
         ...(ticket === undefined ? {} : { ticket }),
-        ...(asked ? { states: ['asked'] } : {}),
+        ...(states === undefined ? {} : { states }),
       }),
     'calls.get': ({ id }) => findWaiting(calls, id),
     'calls.consent': (params, { by, signal }) => answerConsent({ calls, work }, params, by(), signal),
@@ -71,6 +71,10 @@ export function createHandlers({ host, models, work, refused }: Deps): Handlers 
     'calls.erase': ({ before }, { by }) => calls.erase({ before: new Date(before).toISOString(), by: by() }),
 
     'questions.list': (_, { by }) => inboxOf(host, by()),
+    'questions.later'({ id }) {
+      work.give(id, null);
+      return Promise.resolve(null);
+    },
     'questions.answer': (params, { by, signal }) => answerQuestion({ host, work }, params, by(), signal),
 
     'servers.list': () => serverRows(host),

@@ -4,7 +4,7 @@ import type { News, ParamsOf, Worked } from '../shared/contract.ts';
 import type { Call } from '../shared/calls.ts';
 import { Failure } from '../shared/failures.ts';
 import type { JsonObject } from '../shared/json.ts';
-import type { Person } from '../shared/people.ts';
+import { may, type Person } from '../shared/people.ts';
 import type { Question, QuestionAnswer } from '../shared/questions.ts';
 import type { TicketRun } from '../shared/runs.ts';
 import type { Ticket } from '../shared/tickets.ts';
@@ -210,6 +210,7 @@ export function createWork(deps: { host: () => Host; models: () => ModelChoice }
     },
     put: async (question: Question, call: Call) => {
       const scripted = current?.answers?.question(question, call);
+      if (!scripted && current !== null && !may(current.by.role, question.role)) return null;
       // What is given for a question's own ID answers it.
       return scripted ?? ((await atView(question.id, call, question)) as Said<QuestionAnswer> | null);
     },

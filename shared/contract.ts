@@ -3,7 +3,7 @@
  * back and who may ask; coded failures; events. Plain JSON both ways. What is not listed here cannot be asked.
  */
 import { z } from 'zod';
-import type { Call, ConsentReport, WireMessage } from './calls.ts';
+import { callStates, type Call, type ConsentReport, type WireMessage } from './calls.ts';
 import type { Form } from './forms.ts';
 import type { JsonObject } from './json.ts';
 import type { Person } from './people.ts';
@@ -87,7 +87,7 @@ export const routes = {
   ),
   'calls.waiting': route<Call[]>()(nothing),
   'calls.list': route<Call[]>()(
-    z.strictObject({ run: id.optional(), ticket: id.optional(), asked: z.boolean().default(false) }),
+    z.strictObject({ run: id.optional(), ticket: id.optional(), states: z.array(z.enum(callStates)).optional() }),
   ),
   /** A waiting call by its ID or the first six letters of it; Failures say what became of one that does not wait. */
   'calls.get': route<Call>()(z.strictObject({ id })),
@@ -133,6 +133,9 @@ export const routes = {
     }),
     { least: staff('answers questions'), servers: true, outlives: true },
   ),
+
+  /** Whoever is asked at their view leaves the question in the inbox. */
+  'questions.later': route<null>()(z.strictObject({ id }), { least: staff('answers questions') }),
 
   'servers.list': route<ServerRow[]>()(nothing, { servers: true }),
   'servers.check': route<{ status: ServerStatus; tools: Reviewed[] }>()(z.strictObject({ prefix: z.string() }), {

@@ -1,6 +1,8 @@
 /** The run file `desk-run/1` (spec cli, "Files") and the claims of a draft (spec model, "Evidence"). */
 import type { Consent, Origins, Outcome } from './calls.ts';
 import type { Json, JsonObject } from './json.ts';
+import type { Role } from './people.ts';
+import type { QuestionAnswer } from './questions.ts';
 
 type Verdict = 'backed' | 'reported' | 'contradicted' | 'no source' | 'outcome unknown';
 export type ClaimKind = 'amount' | 'date' | 'status' | 'identifier' | 'person' | 'promise' | 'stock';
@@ -30,12 +32,24 @@ export interface Meter {
   reused: number;
   generated: number;
 }
+export interface AskedQuestion {
+  round: number;
+  key: string;
+  message: string;
+  role: Role;
+  /** Null while nobody answered. */
+  by: string | null;
+  action: QuestionAnswer['action'] | null;
+  content?: JsonObject;
+}
 export interface TurnCall {
   n: number;
   tool: string;
   arguments: JsonObject;
   origins: Origins;
   consent?: Consent;
+  /** What its server asked, round by round. */
+  questions?: AskedQuestion[];
   outcome: Outcome;
   content?: string;
   structured?: Json;

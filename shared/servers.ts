@@ -27,7 +27,12 @@ export const serverConfig = z.discriminatedUnion('kind', [
     env: z.record(z.string(), z.string()).default({}),
     bundled: z.string().optional(),
   }),
-  z.strictObject({ ...entry, kind: z.literal('http'), url: z.url(), bundled: z.string().optional() }),
+  z.strictObject({
+    ...entry,
+    kind: z.literal('http') /** An address, or in a profile that of a service it starts. */,
+    url: z.union([z.url(), z.string().regex(/^\{service:[a-z0-9-]+\}$/)]),
+    bundled: z.string().optional(),
+  }),
 ]);
 export type ServerConfig = z.infer<typeof serverConfig>;
 

@@ -7,7 +7,10 @@ import type { Event, News } from '../../shared/contract.ts';
 import { Failure } from '../../shared/failures.ts';
 import type { Desk } from '../client.ts';
 import type { Context } from './context.ts';
-import { consentLines } from './present.ts';
+import type { Question } from '../../shared/questions.ts';
+import { readForm } from '../forms.ts';
+import { fillForm } from './fillForm.ts';
+import { consentLines, questionLines } from './present.ts';
 
 type Shown = Partial<{ [K in News['kind']]: (news: Extract<News, { kind: K }>) => void }>;
 
@@ -48,6 +51,33 @@ export async function askConsent(context: Context, desk: Desk, call: Call): Prom
   } finally {
     end();
   }
+}
+
+/** Puts a server's question to the person at the terminal and tells the host. */
+export async function askQuestion(context: Context, desk: Desk, { question, call }: Asks): Promise<void> {
+  const { id } = question;
+  const elsewhere = new AbortController();
+  const end = desk.events((event) => {
+    if (event.feature === 'questions' && event.id === id) elsewhere.abort();
+  });
+  try {
+    const entry = { question, call, form: readForm(question.request) };
+    process.stdout.write(`\n${questionLines(entry)}\n`);
+    const said = await fillForm(entry.form, AbortSignal.any([context.signal, elsewhere.signal]));
+    if (said === null) await desk.request('questions.later', { id });
+    else await desk.request('questions.answer', { id, ...said });
+  } catch (error) {
+    if (elsewhere.signal.aborted) context.say('\nSomebody else answered.');
+    else if (context.signal.aborted) return;
+    else if (error instanceof Failure) context.say(error.message);
+    else throw error;
+  } finally {
+    end();
+  }
+}
+interface Asks {
+  question: Question;
+  call: Call;
 }
 
 function isAnswered(event: Event, call: Call): boolean {

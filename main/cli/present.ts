@@ -1,9 +1,13 @@
 // What the command line shows of a run, in plain words; colour only where the stream is a terminal.
 import { styleText } from 'node:util';
 import type { Call, Origin } from '../../shared/calls.ts';
-import type { Claim, TicketRun, Turn } from '../../shared/runs.ts';
+import type { InboxEntry } from '../../shared/contract.ts';
+import type { Form } from '../../shared/forms.ts';
+import type { AskedQuestion, Claim, TicketRun, Turn } from '../../shared/runs.ts';
 import { isObject, textOf } from '../../shared/json.ts';
 import type { Ticket } from '../../shared/tickets.ts';
+import { describeField } from '../forms.ts';
+import { readUrl } from '../questionUrls.ts';
 import { visible } from '../visible.ts';
 
 type Style = 'bold' | 'dim' | 'green' | 'yellow' | 'red';
@@ -54,7 +58,7 @@ function turnLines(turn: Turn): string[] {
     ([name, value]) =>
       `               ${name} = ${oneLine(textOf(value))}  ${styled('dim', originWords(call.origins[`/${name}`]))}`,
   );
-  const said =
+  const words =
     call.outcome === 'tool error'
       ? `: ${oneLine(call.content ?? '')}`
       : call.detail === undefined
@@ -64,7 +68,19 @@ function turnLines(turn: Turn): string[] {
     call.consent === undefined || call.consent.by === 'host'
       ? ''
       : `, ${call.consent.answer === 'run' ? 'consented' : 'declined'} by ${call.consent.by}${call.consent.scripted ? ' (scripted)' : ''}`;
-  return [head, ...args, `      ${call.n}.     ${call.outcome}${said} ${styled('dim', `(${call.ms} ms${by})`)}`];
+  const end = `      ${call.n}.     ${call.outcome}${words} ${styled('dim', `(${call.ms} ms${by})`)}`;
+  return [head, ...args, ...(call.questions ?? []).map(askedLine), end];
+}
+
+const said = { accept: 'accepted', decline: 'declined', cancel: 'cancelled' };
+
+function askedLine({ message, role, by, action, content }: AskedQuestion): string {
+  const values = Object.entries(content ?? {}).map(([name, value]) => `${name} = ${textOf(value)}`);
+  const answer =
+    action === null
+      ? styled('yellow', `waits for a ${role === 'staff' ? 'person' : role}`)
+      : `${said[action]} by ${by ?? 'nobody'}${values.length > 0 ? `: ${values.join(', ')}` : ''}`;
+  return `      asked      “${oneLine(message)}”\n                 ${oneLine(answer)}`;
 }
 
 const verdictStyle: Record<Claim['verdict'], Style> = {
@@ -133,4 +149,41 @@ export function consentLines(call: Call, earlier: Call[]): string {
     ...args,
     styled('dim', `  consent ${call.id}, bound to ${call.hash.slice(0, 16)}…`),
   ].join('\n');
+}
+
+/** A question as a person reads it: who asks, about which call, what can be filled in. */
+export function questionLines({ question, call, form }: InboxEntry): string {
+  const args = Object.entries(call.arguments).map(([name, value]) => `${name} ${visible(textOf(value)).slice(0, 60)}`);
+  const where = call.ticket === '' ? '' : `, ticket ${call.ticket}`;
+  return [
+    `${styled('bold', `Question ${question.id}`)}  server “${call.prefix}” asks${where}, for a ${question.role === 'staff' ? 'person' : question.role}`,
+    `  about ${visible(call.tool)}${args.length > 0 ? ` (${args.join(', ')})` : ''}`,
+    ...formLines(form).map((line) => `  ${line}`),
+    styled('dim', `  desk answer ${question.id} --accept ${formExample(form)}   (or --decline, --cancel)`),
+  ].join('\n');
+}
+
+function formLines(form: Form): string[] {
+  switch (form.kind) {
+    case 'refused':
+      return [styled('red', `This question is not put to anyone: ${visible(form.why)} Decline or cancel it.`)];
+    case 'url': {
+      const read = readUrl(form.url);
+      const warnings = read.ok ? read.warnings.map((words) => styled('yellow', visible(words))) : [];
+      return [
+        visible(form.message),
+        `Go there yourself: ${visible(form.url)}`,
+        ...(read.ok ? [`It leads to ${styled('bold', visible(read.host))}`] : []),
+        ...warnings,
+      ];
+    }
+    case 'form':
+      return [visible(form.message), ...form.fields.map((field) => `· ${visible(describeField(field))}`)];
+  }
+}
+
+/** What `--accept` takes for a form, with gaps. */
+export function formExample(form: Form): string {
+  if (form.kind !== 'form' || form.fields.length === 0) return "'{}'";
+  return `'{${form.fields.map((field) => `${JSON.stringify(field.name)}: …`).join(', ')}}'`;
 }

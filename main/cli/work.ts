@@ -1,5 +1,6 @@
 // `desk work`: tickets one after the other, each with its ask, turns, draft and verdicts; consent asked on a terminal.
 import { readFileSync, writeFileSync } from 'node:fs';
+import type { Call } from '../../shared/calls.ts';
 import type { GivenOf } from '../../shared/contract.ts';
 import { Failure } from '../../shared/failures.ts';
 import { textOf, type Json } from '../../shared/json.ts';
@@ -8,7 +9,7 @@ import type { TicketRun } from '../../shared/runs.ts';
 import { readAnswers } from '../answers.ts';
 import type { Desk } from '../client.ts';
 import { exit, withDesk, type Context } from './context.ts';
-import { askConsent, follow, personAtTerminal } from './news.ts';
+import { askConsent, askQuestion, follow, personAtTerminal } from './news.ts';
 import { styled, ticketLines } from './present.ts';
 
 export interface WorkOptions {
@@ -69,7 +70,7 @@ export async function workShown(context: Context, desk: Desk, asked: Omit<WorkGi
     },
     asks: ({ call, question }) => {
       clear();
-      if (question === null) asking.push(askConsent(context, desk, call));
+      asking.push(question === null ? askConsent(context, desk, call) : askQuestion(context, desk, { question, call }));
     },
     finished: ({ ticket, run }) => {
       clear();
@@ -124,18 +125,24 @@ export function readTicketsFile(file: string): string {
 /** What waits for a person, last, with the command that answers each. Returns how many. */
 export async function listWaiting(context: Context, desk: Desk): Promise<number> {
   const waiting = await desk.request('calls.waiting', {});
-  const asked = await desk.request('calls.list', { asked: true });
-  if (context.global.json) return waiting.length + asked.length;
-  if (waiting.length + asked.length > 0) context.print(styled('bold', 'Waiting for a person'));
+  const asked = await desk.request('calls.list', { states: ['asked', 'unknown', 'consented'] });
+  const open = asked.filter((call) => call.consent?.by !== 'host' || call.state !== 'consented');
+  if (context.global.json) return waiting.length + open.length;
+  if (waiting.length + open.length > 0) context.print(styled('bold', 'Waiting for a person'));
   for (const call of waiting) {
     const args = Object.entries(call.arguments).map(([name, value]) => `${name} ${textOf(value).slice(0, 24)}`);
     context.print(
       `  ${call.ticket}  ${call.tool} (${args.join(', ')})\n    npm run desk -- consent ${call.id} --run      (or --dont)`,
     );
   }
-  for (const call of asked)
-    context.print(`  ${call.ticket}  ${call.tool} asked a question that waits for a lead (call ${call.id})`);
-  return waiting.length + asked.length;
+  for (const call of open) context.print(`  ${call.ticket}  ${call.tool} ${openWords(call)}`);
+  return waiting.length + open.length;
+}
+
+function openWords(call: Call): string {
+  if (call.state === 'asked') return 'asked a question\n    npm run desk -- questions      (a lead: --as staff-0002)';
+  if (call.state === 'consented') return `was consented to and not sent\n    npm run desk -- consent ${call.id} --run`;
+  return `may have happened: look it up\n    npm run desk -- settle ${call.id} --happened --why TEXT      (or --did-not)`;
 }
 
 function reportLines(report: Report): string {
