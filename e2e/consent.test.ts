@@ -1,5 +1,5 @@
 import Database from 'better-sqlite3';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { Call, Origins } from '../shared/calls.ts';
@@ -12,6 +12,7 @@ import { tinyModel } from '../main/model/tinyModel.ts';
 import { openSession } from '../main/session.ts';
 import type { OfferedTool } from '../main/slots/plan.ts';
 import { temporaryDesk } from './deskProgram.ts';
+import { refundPlaybook, refundTicket } from './refundPlaybook.ts';
 
 const profileFile = path.join(import.meta.dirname, '../demo/profile.json');
 const desk = temporaryDesk();
@@ -161,37 +162,6 @@ describe('a refund and the consent to it (spec host §9, §13)', () => {
 });
 
 describe('a run that waits overnight', () => {
-  /** Only refunds, no skeletons, no margins: the random model either goes for it or hands over. */
-  function refundPlaybook(): string {
-    // A playbook that the desk itself checks when it loads it.
-    const playbook = JSON.parse(
-      readFileSync(path.join(import.meta.dirname, '../demo/playbook.json'), 'utf8'),
-    ) as Record<string, unknown>;
-    const tools = [
-      { tool: 'shop.quote_refund' },
-      { tool: 'shop.issue_refund', requires: [{ call: 'shop.quote_refund' }] },
-    ];
-    const rules = {
-      'shop.quote_refund': { sources: { '/order_id': ['ticket.text'] } },
-      'shop.issue_refund': { sources: { '/quote_id': ['result'] } },
-    };
-    const file = path.join(desk.folder, 'refunds.json');
-    writeFileSync(
-      file,
-      JSON.stringify({
-        ...playbook,
-        asks: [{ id: 'refund', label: 'refund', says: 'wants money', tools }],
-        tools: rules,
-        twins: [],
-        worked: [],
-        nearest: 0,
-        skeletons: [],
-        claims: [],
-        handover: { margins: { '*': 0 }, words: {} },
-      }),
-    );
-    return file;
-  }
   /** Works wordings of one ticket until the random model, sooner or later, reaches the refund. */
   async function untilItWaits(of: Host): Promise<string> {
     model = await createModel({
@@ -202,18 +172,8 @@ describe('a run that waits overnight', () => {
     });
     const session = await openSession(of, model, null);
     for (let at = 1; at <= 300; at++) {
-      const id = `R-${at}`;
-      const words = Array.from(
-        { length: 4 },
-        (_, n) => ['pan', 'lid', 'cup', 'jar', 'fork'][(at * (n + 3) + (at >> n)) % 5],
-      );
-      const one = {
-        id,
-        customer: 'C-0083',
-        subject: '',
-        body: `Order O-2415: ${words.join(' ')} ${at}.`,
-        received_at: '2026-06-30T08:00:00Z',
-      };
+      const one = refundTicket(at);
+      const { id } = one;
       await of.tickets.importText(JSON.stringify([one]), { source: 'import' });
       const ticket = (await of.tickets.list()).find((known) => known.id === id);
       if (ticket === undefined) throw new Error(id);
@@ -224,7 +184,7 @@ describe('a run that waits overnight', () => {
 
   it('is found after a restart, shown, run once by a person, and refused the second time', async () => {
     const before = refunds();
-    const ticket = await untilItWaits(await open({ playbookFile: refundPlaybook() }));
+    const ticket = await untilItWaits(await open({ playbookFile: refundPlaybook(desk.folder) }));
     const call = (await host?.calls.waiting())?.find((one) => one.ticket === ticket);
     if (call === undefined) throw new Error('nothing waits');
     await close();

@@ -102,10 +102,11 @@ export function createRouter(deps: {
       if (!left.signal.aborted) port.send(JSON.stringify(answer));
     }
     function refuse(why: string, id: number | null, code: string): void {
+      if (inRow >= mostRefusals) return;
       deps.refused.count++;
       inRow++;
       send({ id, ok: false, failure: { code, message: why } });
-      if (inRow >= mostRefusals) port.end();
+      if (inRow === mostRefusals) port.end();
     }
     function listen(): void {
       deaf ??= host.events.listen((change) => {
@@ -148,7 +149,7 @@ export function createRouter(deps: {
     return {
       receive(text) {
         // After the goodbye nothing is begun: the view asks again elsewhere.
-        if (ended || closing.signal.aborted || left.signal.aborted) return;
+        if (ended || closing.signal.aborted || left.signal.aborted || inRow >= mostRefusals) return;
         const wrong = take(message.safeParse(jsonOf(text)).data);
         if (wrong === null) inRow = 0;
         else refuse(wrong.why, wrong.id, wrong.code);
