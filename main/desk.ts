@@ -1,6 +1,6 @@
 // The command line `desk` (spec cli): it talks to the host and has no rules of its own.
 import { Command, CommanderError } from 'commander';
-import { approveCommand, serversCommand } from './cli/servers.ts';
+import { approveCommand, serversCommand, type ApproveOptions } from './cli/servers.ts';
 import { consentCommand, type ConsentOptions } from './cli/consent.ts';
 import { exit, runCommand, type Context } from './cli/context.ts';
 import { importCommand, ticketsCommand } from './cli/data.ts';
@@ -137,10 +137,9 @@ program
   .option('--yes', 'approve')
   .option('--refuse', 'refuse')
   .option('--why <text>', 'reason, kept with the decision')
+  .option('--history', 'every decision on a tool')
   .action(
-    action((context, what: string | undefined, options: { yes?: boolean; refuse?: boolean; why?: string }) =>
-      approveCommand(context, what, options),
-    ),
+    action((context, what: string | undefined, options: ApproveOptions) => approveCommand(context, what, options)),
   );
 program
   .command('models [verb] [name]')

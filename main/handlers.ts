@@ -163,6 +163,8 @@ async function serverRows(host: Host): Promise<ServerRow[]> {
     const reviewed = status?.state === 'ready' ? await host.servers.review(prefix) : [];
     rows.push({
       prefix,
+      target:
+        config.kind === 'stdio' ? `runs ${[config.command, ...config.args].join(' ')}` : `is reached at ${config.url}`,
       kind,
       state: status?.state ?? 'disabled',
       revision: status?.revision ?? null,

@@ -43,7 +43,10 @@ function inReplayMode(file: string, profile: Profile): Profile {
   return {
     ...profile,
     services: profile.services.map(still),
-    servers: profile.servers.map((server) => (server.kind === 'stdio' ? still(server) : server)),
+    // A server of somebody else is the same server in replay: its configuration stays as it is.
+    servers: profile.servers.map((server) =>
+      server.kind === 'stdio' && server.bundled !== undefined ? still(server) : server,
+    ),
   };
 }
 

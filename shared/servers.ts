@@ -52,6 +52,8 @@ export interface ServerStatus {
 /** A server as it is listed. */
 export interface ServerRow {
   prefix: string;
+  /** What it runs or connects to, as configured. */
+  target: string;
   kind: ServerConfig['kind'];
   state: ServerState | 'disabled';
   revision: string | null;

@@ -137,18 +137,31 @@ async function check(context: Context, desk: Desk, prefix: string): Promise<numb
   return exit.done;
 }
 
+export interface ApproveOptions {
+  yes?: boolean;
+  refuse?: boolean;
+  why?: string;
+  history?: boolean;
+}
+
 /** Shows what waits, one definition after the other; with --yes or --refuse an admin decides. */
 export async function approveCommand(
   context: Context,
   what: string | undefined,
-  options: { yes?: boolean; refuse?: boolean; why?: string },
+  options: ApproveOptions,
 ): Promise<number> {
   return withDesk(context, {}, async (desk) => {
     const [prefix, ...rest] = what?.split('.') ?? [];
     const tool = rest.join('.');
+    if (options.history === true) return history(context, desk, prefix ?? '', tool);
     const asked = { ...(prefix === undefined ? {} : { prefix }), ...(tool === '' ? {} : { tool }) };
     const open = await desk.request('pins.waiting', asked, context.signal);
-    for (const { prefix: of, one } of open) show(context, of, one);
+    if (context.global.json && options.yes === options.refuse) {
+      context.json(open);
+      return open.length === 0 ? exit.done : exit.waiting;
+    }
+    const from = new Map((await desk.request('servers.list', {})).map((row) => [row.prefix, row.target]));
+    for (const { prefix: of, one } of open) show(context, of, one, from.get(of) ?? '');
     if (open.length === 0) context.print('No definition waits for a decision.');
     if (open.length === 0 || options.yes === options.refuse) return open.length === 0 ? exit.done : exit.waiting;
     for (const { prefix: of, one } of open) {
@@ -162,8 +175,23 @@ export async function approveCommand(
   });
 }
 
-function show(context: Context, prefix: string, one: Reviewed): void {
+/** Every decision on a tool, the oldest first. */
+async function history(context: Context, desk: Desk, prefix: string, tool: string): Promise<number> {
+  if (tool === '') throw new Failure('cli.use', '--history needs a tool: desk approve PREFIX.TOOL --history');
+  const decisions = await desk.request('pins.history', { prefix, tool });
+  if (context.global.json) context.json(decisions);
+  else if (decisions.length === 0) context.print(`Nobody has decided on ${prefix}.${tool}.`);
+  else
+    for (const { at, decision, by, hash, why, no_side_effects } of decisions)
+      context.print(
+        `${at.slice(0, 16).replace('T', ' ')}  ${decision} by ${by}  ${hash.slice(0, 16)}…${no_side_effects ? '  on the list without side effects' : ''}${why === null ? '' : `  ${visible(why)}`}`,
+      );
+  return exit.done;
+}
+
+function show(context: Context, prefix: string, one: Reviewed, target: string): void {
   context.print(`${styled('bold', `${prefix}.${visible(one.definition.name)}`)}  ${one.status}`);
+  context.print(styled('dim', `  of the server that ${visible(target)}`));
   if (one.difference === undefined || one.status === 'new')
     context.print(visible(JSON.stringify(one.definition.raw, null, 2)));
   else for (const field of one.difference) context.print(differenceLines(field));
