@@ -64,7 +64,8 @@ async function state(context: Context, desk: Desk): Promise<void> {
   context.print(
     `  ${tickets.length} tickets: ${count('open')} open, ${count('ready')} with a draft, ${count('waiting')} waiting for a person, ${count('handed over')} handed over`,
   );
-  for (const { prefix, state: is, revision, problem } of await desk.request('servers.list', {}, context.signal))
+  const servers = await desk.request('servers.list', {}, context.signal);
+  for (const { prefix, state: is, revision, problem } of servers.filter((server) => server.state !== 'disabled'))
     context.print(
       `  server “${prefix}”: ${is === 'ready' ? `ready, speaks ${revision ?? 'an unknown revision'}` : (problem ?? is)}`,
     );

@@ -197,7 +197,7 @@ export type News =
   | { kind: 'asks'; call: Call; question: Question | null }
   | { kind: 'finished'; ticket: Ticket; run: TicketRun };
 /** For the view that asked for it, by its `watch`. */
-export interface RunNews {
+interface RunNews {
   watch: string;
   news: News;
 }

@@ -1,14 +1,15 @@
 // Fills a form on a terminal: field by field, then looked over, then Accept, Decline or Cancel (spec host §17).
-import { createInterface, type Interface } from 'node:readline/promises';
+import type { Interface } from 'node:readline/promises';
 import type { Field, Form } from '../../shared/forms.ts';
 import { textOf, type Json, type JsonObject } from '../../shared/json.ts';
 import type { QuestionAnswer } from '../../shared/questions.ts';
 import { checkAnswer, describeField, fromText } from '../forms.ts';
+import { openTerminal } from './terminal.ts';
 import { visible } from '../visible.ts';
 
 /** What the person says; null leaves the question waiting. */
 export async function fillForm(form: Form, signal: AbortSignal): Promise<QuestionAnswer | null> {
-  const lines = createInterface({ input: process.stdin, output: process.stdout });
+  const lines = openTerminal();
   try {
     const content: JsonObject = {};
     for (;;) {

@@ -1,7 +1,6 @@
 // What a command shows while the host works for it: notices, steps, finished tickets, and waiting calls for the person at
 // the terminal.
 import { randomBytes } from 'node:crypto';
-import { createInterface } from 'node:readline/promises';
 import type { Call } from '../../shared/calls.ts';
 import type { Event, News } from '../../shared/contract.ts';
 import { Failure } from '../../shared/failures.ts';
@@ -10,6 +9,7 @@ import type { Context } from './context.ts';
 import type { Question } from '../../shared/questions.ts';
 import { readForm } from '../forms.ts';
 import { fillForm } from './fillForm.ts';
+import { openTerminal } from './terminal.ts';
 import { consentLines, questionLines } from './present.ts';
 
 type Shown = Partial<{ [K in News['kind']]: (news: Extract<News, { kind: K }>) => void }>;
@@ -85,7 +85,7 @@ function isAnswered(event: Event, call: Call): boolean {
 }
 
 async function askOnTerminal(signal: AbortSignal): Promise<'run' | 'dont' | 'later'> {
-  const lines = createInterface({ input: process.stdin, output: process.stdout });
+  const lines = openTerminal();
   try {
     const said = await lines.question('  y = run, n = don’t run, Enter = leave it waiting: ', { signal });
     const word = said.trim().toLowerCase();

@@ -2,7 +2,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import type { Call } from '../../shared/calls.ts';
 import type { GivenOf } from '../../shared/contract.ts';
-import { Failure } from '../../shared/failures.ts';
+import { Failure, reason } from '../../shared/failures.ts';
 import { textOf, type Json } from '../../shared/json.ts';
 import type { Report } from '../../shared/report.ts';
 import type { TicketRun } from '../../shared/runs.ts';
@@ -70,7 +70,9 @@ export async function workShown(context: Context, desk: Desk, asked: Omit<WorkGi
     },
     asks: ({ call, question }) => {
       clear();
-      asking.push(question === null ? askConsent(context, desk, call) : askQuestion(context, desk, { question, call }));
+      const asked =
+        question === null ? askConsent(context, desk, call) : askQuestion(context, desk, { question, call });
+      asking.push(asked.catch((error: unknown) => context.say(reason(error))));
     },
     finished: ({ ticket, run }) => {
       clear();
