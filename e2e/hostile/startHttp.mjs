@@ -1,8 +1,9 @@
 // Servers over HTTP that go wrong at the start, in their lists or outside tools/call. Argument, or the rest of the path: how.
-import { complete, json, say, serveHttp, stream, tool } from './httpFrame.mjs';
+import { complete, json, say, serveHttp, stream, text, tool } from './httpFrame.mjs';
 
 const listening = process.argv[2] === 'listens';
 let pages = 0;
+let pestered = 0;
 const asks = (message) => ({
   jsonrpc: '2.0',
   id: message.id,
@@ -117,9 +118,21 @@ const kinds = {
       json(response, { jsonrpc: '2.0', id: message.id, result });
       return true;
     }
+    if (message !== null && message.method === undefined) return ++pestered > 0;
     if (message?.method !== 'tools/call') return false;
     say({ called: session, revision: request.headers['mcp-protocol-version'] });
     if (message.params.name === 'hangs') return true;
+    // Nine hundred requests to the host, whose answers wait: how many are on their way at once?
+    if (message.params.name === 'pesters') {
+      const send = stream(response);
+      for (let n = 0; n < 900; n++) send({ id: `r-${n}`, method: 'ping' });
+      setTimeout(() => send(complete(message.id, text(`${pestered} at once`))), 300);
+      return true;
+    }
+    if (message.params.name === 'asks') {
+      json(response, asks(message));
+      return true;
+    }
     if (session === `s${pages}` && message.params.name !== 'gone') return false;
     json(response, { jsonrpc: '2.0', id: message.id, error: { code: -32001, message: 'Session not found' } }, 404);
     return true;

@@ -72,7 +72,7 @@ export async function ask(
       onprogress: clocks.progress,
       headers: { ...headers, ...transport.watch(exchange) },
     });
-    return answer(result as JsonObject, session, limits); // came in as JSON
+    return answer(result as JsonObject, limits); // came in as JSON
   } catch (error) {
     if (!exchange.written) return { kind: 'not sent', reason: clocks.why() ?? reason(error) };
     return failed(error, session, clocks.why(), prefix);
@@ -136,11 +136,7 @@ function startClocks(session: Session, round: Round) {
   };
 }
 
-function answer(
-  result: JsonObject,
-  session: Session,
-  limits: Limits,
-): { kind: 'answer'; result: JsonObject } | Unfinished {
+function answer(result: JsonObject, limits: Limits): { kind: 'answer'; result: JsonObject } | Unfinished {
   const { resultType, requestState, inputRequests = {} } = result;
   if (resultType === undefined || resultType === 'complete') return { kind: 'answer', result };
   const unusable = (what: string): Unfinished => ({ kind: 'unknown', reason: `the server ${what}` });
@@ -148,7 +144,6 @@ function answer(
     return unusable(
       `answers with a result of a kind the desk does not know (${JSON.stringify(resultType).slice(0, 80)})`,
     );
-  if (session.era !== 'modern') return unusable('asks in a way its revision does not have');
   if (!isObject(inputRequests)) return unusable('asks questions that cannot be read');
   const questions = Object.keys(inputRequests).length;
   if (questions > limits.questions)

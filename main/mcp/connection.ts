@@ -128,7 +128,8 @@ export function createConnection(config: ServerConfig, deps: ConnectionDeps): Co
   async function open(signal: AbortSignal): Promise<Session> {
     become('starting', null);
     const slow = setTimeout(() => {
-      const hint = (transport && printed(transport)) ?? 'A first start may download what it needs.';
+      const local = config.kind === 'stdio' ? 'A first start may download what it needs.' : '';
+      const hint = (transport && printed(transport)) ?? local;
       become(
         'starting',
         `${prefix} has not answered for ${limits.slowMs / 1_000} s; the desk waits up to ${limits.startMs / 1_000} s. ${hint}`,

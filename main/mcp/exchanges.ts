@@ -3,8 +3,7 @@ import type { JSONRPCMessage, TransportSendOptions } from '@modelcontextprotocol
 import { isObject, type Json, type JsonObject } from '../../shared/json.ts';
 import { traceText } from './wireText.ts';
 
-export type WireDirection = 'in' | 'out';
-export type OnWire = (direction: WireDirection, text: string) => void;
+export type OnWire = (direction: 'in' | 'out', text: string) => void;
 
 /** One request of ours, from the caller's side. */
 export interface Exchange {
@@ -34,7 +33,7 @@ export function createExchanges(onWire: OnWire | undefined): Exchanges {
   const byId = new Map<unknown, Exchange>();
   let last = 0;
 
-  function show(direction: WireDirection, text: string, exchange: Exchange | undefined) {
+  function show(direction: 'in' | 'out', text: string, exchange: Exchange | undefined) {
     onWire?.(direction, text);
     exchange?.onWire?.(direction, text);
   }

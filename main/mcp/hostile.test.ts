@@ -149,7 +149,7 @@ describe('a noisy server', () => {
     expect(wire.join('')).not.toContain('ud800');
   });
   it('ten thousand notices slow nobody else down (spec trust §1)', async () => {
-    const noisy = connect('wire', ['notices']);
+    const noisy = connect('wire', ['notices'], { limits: { linesPerSecond: 4_000 } });
     const quiet = connect('wire', ['twice']);
     await Promise.all([noisy.start(), quiet.start()]);
     const flood = noisy.call({ ...bad, timeoutMs: 60_000 });

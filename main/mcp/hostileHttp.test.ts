@@ -71,6 +71,18 @@ describe('a start that goes wrong is told in words (spec host §2)', () => {
   });
 });
 
+describe('what listens there is no server over HTTP', () => {
+  it.each([
+    ['banner', /does not speak HTTP as it should/],
+    ['headers', /does not speak HTTP as it should/],
+    ['hangsUp', /the connection broke/],
+    ['mute', /timed out/],
+  ])('%s', async (kind, pattern) => {
+    const { one } = await alone('rawHttp', kind, { limits: { httpProbeMs: 300 } });
+    await expect(one.start()).rejects.toThrow(pattern);
+  });
+});
+
 describe('an answer that cannot be used ends its call as unknown, and only its call (spec trust §§1, 2)', () => {
   it.each([
     ['endless', /longer than the 8388608 bytes allowed/],
@@ -201,7 +213,7 @@ describe('what is odd but good', () => {
     expect(server.lines[0]).not.toContain('cookie');
   });
   it('ten thousand notices slow nobody else down (spec trust §1)', async () => {
-    const noisy = await connect('wireHttp', 'notices');
+    const noisy = await connect('wireHttp', 'notices', { limits: { linesPerSecond: 4_000 } });
     const quiet = await connect('wireHttp', 'twice');
     await Promise.all([noisy.start(), quiet.start()]);
     const flood = noisy.call({ ...bad, timeoutMs: 60_000 });
@@ -302,6 +314,17 @@ describe('an older server with sessions (2025-11-25)', () => {
         { called: 's2', revision: '2025-11-25' },
         { deleted: 's2' },
       ]);
+  });
+  it('cannot ask in a way its revision does not have (spec host §20)', async () => {
+    const { one } = await alone('startHttp', 'sessions');
+    expect(await one.call({ tool: 'asks', arguments: {} })).toEqual({
+      kind: 'unknown',
+      reason: 'The server answers in a way its revision does not have.',
+    });
+  });
+  it('that asks the host without end is answered a little at a time', async () => {
+    const { one } = await alone('startHttp', 'sessions');
+    expect(await one.call({ tool: 'pesters', arguments: {} })).toMatchObject({ text: '16 at once' });
   });
   it('is told of a cancel', async () => {
     const { one, server } = await alone('startHttp', 'sessions');

@@ -151,6 +151,10 @@ const words: Record<string, string> = {
 export function broken(error: unknown): Failure {
   if (error instanceof Failure) return error;
   const code = error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
-  const said = /CERT|SELF_SIGNED|ALTNAME/.test(code) ? `its certificate is not good (${code})` : words[code];
+  const said = /CERT|SELF_SIGNED|ALTNAME/.test(code)
+    ? `its certificate is not good (${code})`
+    : code.startsWith('HPE_')
+      ? `it does not speak HTTP as it should (${code})`
+      : words[code];
   return new Failure('servers.http', said ?? reason(error).slice(0, 200), { code });
 }

@@ -7,6 +7,8 @@ import {
   SdkHttpError,
   UnauthorizedError,
   type JSONRPCMessage,
+  type JSONRPCNotification,
+  type JSONRPCRequest,
   type TransportSendOptions,
 } from '@modelcontextprotocol/client';
 import { Failure } from '../../shared/failures.ts';
@@ -18,6 +20,8 @@ import { createInbound } from './inbound.ts';
 import type { Limits } from './limits.ts';
 import { stopped } from './serverProcess.ts';
 import type { ServerTransport } from './serverTransport.ts';
+
+const mostAsked = 16;
 
 interface Open {
   controller: AbortController;
@@ -41,14 +45,28 @@ export function createHttpTransport(options: {
   let revision: string | null = null;
   let ended: string | null = null;
   let busy = 0;
+  /** What the server asked of the host and has no answer to yet. */
+  const asked = new Set<unknown>();
   let closed = false;
 
   const inbound = createInbound({
     limits,
-    deliver: (message) => transport.onmessage?.(message),
+    deliver(message) {
+      if ('method' in message && !takes(message)) return;
+      transport.onmessage?.(message);
+    },
     onWire: exchanges.in,
     onChanged: options.onChanged,
   });
+
+  /** A server that asks without end would have us answer without end. */
+  function takes(message: JSONRPCRequest | JSONRPCNotification): boolean {
+    if (message.method === 'notifications/cancelled') asked.delete(message.params?.requestId);
+    if (!('id' in message)) return true;
+    if (asked.size >= mostAsked) return false;
+    asked.add(message.id);
+    return true;
+  }
 
   function down() {
     if (closed) return;
@@ -166,7 +184,9 @@ export function createHttpTransport(options: {
   /** A notice or an answer of ours: nothing comes back but a word that it came. */
   async function tell(message: JSONRPCMessage, text: string) {
     const signal = AbortSignal.any([closing.signal, AbortSignal.timeout(limits.connectMs)]);
-    const answer = await post(bodyHeaders(message, revision), text, signal, { written: false });
+    const answer = await post(bodyHeaders(message, revision), text, signal, { written: false }).finally(() => {
+      if (!('method' in message)) asked.delete(message.id);
+    });
     answer.body.destroy();
     if (answer.status === 404 && sessionId !== null) retire('it does not know this session any more');
     if (answer.status > 299) throw new Failure('servers.http', `the server answered HTTP ${answer.status}`);

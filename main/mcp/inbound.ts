@@ -58,6 +58,8 @@ export function createInbound(deps: {
   const { limits, deliver } = deps;
   const dropped: Dropped = { noise: 0, firstNoise: null, oversize: 0, unasked: 0, unusable: 0, notices: 0 };
   const pending = new Map<string | number, string>();
+  /** Requests that name no revision: results of other kinds than complete came later. */
+  const older = new Set<string | number>();
   const ours = new WeakSet();
   const decoder = new TextDecoder('utf-8', { fatal: true });
   let listing = 0;
@@ -70,6 +72,7 @@ export function createInbound(deps: {
     const method = pending.get(id);
     if (method === undefined) return undefined;
     pending.delete(id);
+    older.delete(id);
     if (method in lists) listing--;
     return method;
   }
@@ -139,6 +142,11 @@ export function createInbound(deps: {
       return;
     }
     if (isObject(message.result)) {
+      const { resultType = 'complete' } = message.result;
+      if (resultType !== 'complete' && older.has(id)) {
+        refuse(id, 'The server answers in a way its revision does not have.');
+        return;
+      }
       if (cut && lists[known] === cut.key) taken.push(...cut.elements);
       else if (cut) {
         // The array was no list answer (a tool may return a member of that name): take the message whole.
@@ -184,6 +192,8 @@ export function createInbound(deps: {
     sent(message) {
       if (!('method' in message) || !('id' in message)) return;
       pending.set(message.id, message.method);
+      const meta = message.params?._meta;
+      if (meta?.['io.modelcontextprotocol/protocolVersion'] === undefined) older.add(message.id);
       if (message.method in lists) listing++;
     },
     oversize(bytes, head, tail) {

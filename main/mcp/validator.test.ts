@@ -48,6 +48,19 @@ describe('foreign schemas (spec trust, "Foreign data inside the host")', () => {
     expect(await validator.validate({ type: 'number' }, 1)).toEqual({ ok: true });
   });
 
+  it('holds nobody up a second time with a schema that ran away (spec trust §1)', async () => {
+    const schema = { type: 'string', pattern: '^(b+)+$' };
+    const word = 'b'.repeat(40) + '!';
+    const first = validator.validate(schema, word);
+    const other = validator.validate({ type: 'number' }, 1).then(() => performance.now());
+    // Whoever waits is served before a slow schema gets its second try.
+    expect(await Promise.race([first, other])).toBe(await other);
+    await first;
+    const start = performance.now();
+    expect(await validator.validate(schema, word)).toHaveProperty('parked');
+    expect(performance.now() - start).toBeLessThan(100);
+  });
+
   it('parks a schema that refers only to itself, and takes one that nests by reference', async () => {
     const circle = { $ref: '#/$defs/a', $defs: { a: { $ref: '#/$defs/b' }, b: { $ref: '#/$defs/a' } } };
     expect(await validator.validate(circle, 1)).toHaveProperty('parked');

@@ -9,6 +9,9 @@ import type { Job, Verdict } from './validatorWorker.ts';
 
 type Validation = { ok: true } | { ok: false; problems: string[] } | { ok: false; parked: string };
 
+const parkedMs = 60_000;
+const mostParked = 100;
+
 export interface Validator {
   /** Problems are sentences with a JSON pointer in front; `parked` says why the schema cannot be used at all. */
   validate(schema: JsonObject, value: Json): Promise<Validation>;
@@ -22,6 +25,8 @@ export function createValidator(options: { ms?: number } = {}): Validator {
   let worker: Promise<Worker> | null = null;
   let queue: Promise<unknown> = Promise.resolve();
   let jobs = 0;
+  /** Schemas that ran away, until when: they do not hold up everybody else's again and again. */
+  const parked = new Map<string, number>();
   /** Takes what the thread says about the job under way. */
   let settle: (verdict: Verdict | 'slow' | 'ended') => void = () => undefined;
 
@@ -63,11 +68,28 @@ export function createValidator(options: { ms?: number } = {}): Validator {
     return verdict;
   }
 
-  /** A second try, because a busy machine may be what was slow; a runaway schema is slow again. */
+  function inTurn(job: Job): Promise<Verdict | 'slow' | 'ended'> {
+    const turn = queue.then(() => once(job));
+    queue = turn.catch(() => undefined);
+    return turn;
+  }
+
+  /** A second try, behind all who wait: a busy machine may be what was slow. A runaway schema is slow again. */
   async function twice(job: Job): Promise<Verdict> {
-    let verdict = await once(job);
-    if (verdict === 'slow') verdict = await once(job);
+    if (isParked(job.schema)) return inWords(job, 'slow');
+    let verdict = await inTurn(job);
+    if (verdict === 'slow') verdict = await inTurn(job);
     if (typeof verdict === 'object') return verdict;
+    if (parked.size >= mostParked) parked.clear();
+    parked.set(JSON.stringify(job.schema), performance.now() + parkedMs);
+    return inWords(job, verdict);
+  }
+
+  function isParked(schema: JsonObject): boolean {
+    return parked.size > 0 && performance.now() < (parked.get(JSON.stringify(schema)) ?? 0);
+  }
+
+  function inWords(job: Job, verdict: 'slow' | 'ended'): Verdict {
     const why = verdict === 'slow' ? `checking a value took longer than ${ms} ms` : 'it used up the memory it may have';
     return { id: job.id, parked: `The schema cannot be used: ${why}.` };
   }
@@ -76,10 +98,7 @@ export function createValidator(options: { ms?: number } = {}): Validator {
     const problem = checkSchema(schema);
     const id = ++jobs;
     if (problem !== null) return Promise.resolve({ id, parked: `The schema cannot be used: ${problem}` });
-    const job: Job = value === undefined ? { id, schema } : { id, schema, value };
-    const turn = queue.then(() => twice(job));
-    queue = turn.catch(() => undefined);
-    return turn;
+    return twice(value === undefined ? { id, schema } : { id, schema, value });
   }
 
   return {
