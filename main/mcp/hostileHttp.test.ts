@@ -212,6 +212,12 @@ describe('what is odd but good', () => {
     });
     expect(server.lines[0]).not.toContain('cookie');
   });
+  it('a flood is left alone until the second is over', async () => {
+    let messages = 0;
+    const one = await connect('wireHttp', 'flood', { onWire: () => messages++ });
+    expect(await one.call({ ...bad, timeoutMs: 700 })).toMatchObject({ kind: 'unknown' });
+    expect(messages).toBeLessThan(5_000);
+  });
   it('ten thousand notices slow nobody else down (spec trust §1)', async () => {
     const noisy = await connect('wireHttp', 'notices', { limits: { linesPerSecond: 4_000 } });
     const quiet = await connect('wireHttp', 'twice');
