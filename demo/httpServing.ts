@@ -20,7 +20,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { both, notifierOf } from './changes.ts';
 import { refuse } from './environment.ts';
-import type { ServerFactory, ServingOptions } from './serving.ts';
+import type { ServerFactory, ServingOptions } from './servingOptions.ts';
 
 const PATH = '/mcp';
 const MAX_BODY_BYTES = 1_048_576;

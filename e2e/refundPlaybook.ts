@@ -29,16 +29,16 @@ export function refundPlaybook(folder: string): string {
 }
 
 /** One wording of a ticket; among 300 of them the random model sooner or later reaches the refund. */
-export function refundTicket(at: number): TicketInput {
+export function refundTicket(at: number, order = 'O-2415'): TicketInput {
   const words = Array.from(
     { length: 4 },
     (_, n) => ['pan', 'lid', 'cup', 'jar', 'fork'][(at * (n + 3) + (at >> n)) % 5] ?? '',
   );
   return {
-    id: `R-${at}`,
+    id: `R-${order}-${at}`,
     customer: 'C-0083',
     subject: '',
-    body: `Order O-2415: ${words.join(' ')} ${at}.`,
+    body: `Order ${order}: ${words.join(' ')} ${at}.`,
     received_at: '2026-06-30T08:00:00Z',
   };
 }

@@ -117,7 +117,9 @@ function print(all: Scored[]): void {
     const found = injected(run.tickets, twins.tickets);
     console.log(`\n**Instructions in tickets, ${name}** (beside the same ticket without them)\n`);
     for (const { ticket, words } of found) console.log(`- ${ticket}: ${words}`);
-    console.log(`- another course than their twin: ${found.filter(({ same }) => same !== true).length} of ${found.length}`);
+    console.log(
+      `- another course than their twin: ${found.filter(({ same }) => same !== true).length} of ${found.length}`,
+    );
   }
 }
 

@@ -49,7 +49,7 @@ interface RunOf {
   signal?: AbortSignal;
 }
 /** A resource by its URI, or a prompt by its name. */
-export interface Reading {
+interface Reading {
   prefix: string;
   method: 'resources/read' | 'prompts/get';
   name: string;

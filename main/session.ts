@@ -17,7 +17,7 @@ import type { OfferedTool } from './slots/plan.ts';
 import { findRun, insertRun, listRuns, saveDraft, updateRun, type StoredRun } from './store/runs.ts';
 import { setTicketState } from './store/tickets.ts';
 
-export interface Watch {
+interface Watch {
   /** The step in words. */
   step?: (words: string) => void;
   signal?: AbortSignal;
@@ -94,9 +94,12 @@ export async function openSession(
   async function earlier(ticket: Ticket): Promise<Set<string>> {
     const spent = new Set<string>();
     for (const call of await host.calls.list({ ticket: ticket.id })) {
-      if (call.state === 'asking' || call.state === 'consented')
-        await host.calls.withdraw(call.id, 'The ticket was worked again.', 'host');
-      else if (!call.listed && effects.has(call.state)) spent.add(call.tool);
+      if (call.state === 'asking' || call.state === 'consented') {
+        const why = 'The ticket was worked again.';
+        await host.calls.withdraw(call.id, why, 'host');
+        await updateRun(host.store.db, call.run, { state: 'stale', why, ended_at: iso(host.clock) });
+      }
+      if (!call.listed && effects.has(call.state)) spent.add(call.tool);
     }
     return spent;
   }
@@ -227,7 +230,8 @@ export async function openSession(
       const found: Call[] = [];
       for (const run of await listRuns(host.store.db, { state: 'waiting' })) {
         const last = (await host.calls.list({ run: run.id })).at(-1);
-        if (last !== undefined && !open.has(last.state)) found.push(last);
+        const goes = last !== undefined && !open.has(last.state) && (await loadRunState(host.store, run.id)) !== null;
+        if (goes) found.push(last);
       }
       return found;
     },

@@ -2,7 +2,7 @@
 import type { Call, WireMessage } from '../shared/calls.ts';
 import type { ParamsOf, Traced } from '../shared/contract.ts';
 import { Failure } from '../shared/failures.ts';
-import type { Host } from './host.ts';
+import type { Calls } from './calls.ts';
 import { iso, type Clock } from './ports.ts';
 import type { Store } from './store/open.ts';
 import { findRun, listRuns } from './store/runs.ts';
@@ -35,19 +35,22 @@ export function createTracing(store: Store, clock: Clock): (call: Call) => Trace
 }
 
 /** `run` is the ID of a queue run, of a ticket run, or of a call. Failure `runs.unknown`. */
-export async function traceOf(host: Host, params: ParamsOf<'calls.trace'>): Promise<Traced[]> {
-  const { db } = host.store;
+export async function traceOf(
+  { store, calls: log }: { store: Store; calls: Calls },
+  params: ParamsOf<'calls.trace'>,
+): Promise<Traced[]> {
+  const { db } = store;
   const runs = await listRuns(db, { batch: params.run });
   const one = runs.length > 0 ? undefined : await findRun(db, params.run);
   const all = [...runs, ...(one === undefined ? [] : [one])];
-  const alone = all.length > 0 ? undefined : await host.calls.get(params.run).catch(() => undefined);
+  const alone = all.length > 0 ? undefined : await log.get(params.run).catch(() => undefined);
   if (all.length === 0 && alone === undefined)
     throw new Failure(
       'runs.unknown',
       `There is no run or call ${params.run} in this data folder. A run file names its ID at the top; traces are kept where the run was made, for 90 days.`,
     );
   const calls = alone === undefined ? [] : [alone];
-  for (const run of all) calls.push(...(await host.calls.list({ run: run.id })));
+  for (const run of all) calls.push(...(await log.list({ run: run.id })));
   const wanted = calls.filter(
     (call) => (params.ticket ?? call.ticket) === call.ticket && (params.call ?? call.n) === call.n,
   );

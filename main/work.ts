@@ -167,6 +167,20 @@ export function createWork(deps: { host: () => Host; models: () => ModelChoice }
     });
   }
 
+  /** Runs whose call was answered or settled while nobody worked tickets go on first. */
+  async function catchUp(asker: Asker): Promise<void> {
+    for (const call of await turn(asker, ({ session }) => session.pending())) {
+      asker.signal.throwIfAborted();
+      const { signal } = asker;
+      try {
+        await finished(asker, await turn(asker, ({ session }) => session.goOn(call, { signal })));
+      } catch (error) {
+        if (!(error instanceof Failure) || signal.aborted) throw error;
+        say(asker, error.message);
+      }
+    }
+  }
+
   async function workTickets(params: ParamsOf<'runs.work'>, by: Person, signal: AbortSignal): Promise<Worked> {
     const host = deps.host();
     const id = `queue-${host.random.hex(6)}`;
@@ -177,6 +191,7 @@ export function createWork(deps: { host: () => Host; models: () => ModelChoice }
     const runs: TicketRun[] = [];
     let last = await turn(asker, (ready) => Promise.resolve(ready));
     try {
+      await catchUp(asker);
       for (const [index, ticket] of tickets.entries()) {
         signal.throwIfAborted();
         const run = await turn(asker, (ready) => {

@@ -42,7 +42,7 @@ export interface Consent {
   scripted: boolean;
 }
 
-export type Method = 'tools/call' | 'resources/read' | 'prompts/get';
+type Method = 'tools/call' | 'resources/read' | 'prompts/get';
 export interface Call {
   id: string;
   /** What is asked of the server; a resource or prompt has its URI or name where a tool has its own. */

@@ -8,7 +8,7 @@ export interface Choice {
   title: string;
 }
 
-export interface TextField {
+interface TextField {
   type: 'string';
   format: 'email' | 'uri' | 'date' | 'date-time' | null;
   /** In code points. */
@@ -16,22 +16,22 @@ export interface TextField {
   maxLength: number | null;
   default: string | null;
 }
-export interface NumberField {
+interface NumberField {
   type: 'number' | 'integer';
   minimum: number | null;
   maximum: number | null;
   default: number | null;
 }
-export interface BooleanField {
+interface BooleanField {
   type: 'boolean';
   default: boolean | null;
 }
-export interface ChoiceField {
+interface ChoiceField {
   type: 'choice';
   choices: Choice[];
   default: string | null;
 }
-export interface ChoicesField {
+interface ChoicesField {
   type: 'choices';
   choices: Choice[];
   minItems: number | null;

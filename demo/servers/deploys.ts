@@ -1,7 +1,8 @@
 /** Serves deployments, as `serving.ts` says. Environment, as `dataFolder.ts` says: DEPLOYS_DATA, DEPLOYS_STATE_TTL, DEPLOYS_CLOCK. */
 import { openDataFolder } from '../dataFolder.ts';
 import { deploy, DEPLOYS_TABLES } from '../deploys/deploy.ts';
-import { readServingOptions, serve } from '../serving.ts';
+import { serve } from '../serving.ts';
+import { readServingOptions } from '../servingOptions.ts';
 import { createToolServer } from '../toolServer.ts';
 
 const options = readServingOptions('deploys');

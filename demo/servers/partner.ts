@@ -4,7 +4,8 @@
  */
 import { refuse } from '../environment.ts';
 import { partnerOffer, releases } from '../partner/parcels.ts';
-import { readServingOptions, serve } from '../serving.ts';
+import { serve } from '../serving.ts';
+import { readServingOptions } from '../servingOptions.ts';
 import { createToolServer } from '../toolServer.ts';
 
 const options = readServingOptions('partner', ['release']);

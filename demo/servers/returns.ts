@@ -1,7 +1,8 @@
 /** Serves returns, as `serving.ts` says. Environment, as `dataFolder.ts` says: RETURNS_DATA, RETURNS_STATE_TTL, RETURNS_CLOCK. */
 import { openDataFolder } from '../dataFolder.ts';
 import { recordReturn, RETURNS_TABLES } from '../returns/recordReturn.ts';
-import { readServingOptions, serve } from '../serving.ts';
+import { serve } from '../serving.ts';
+import { readServingOptions } from '../servingOptions.ts';
 import { createToolServer } from '../toolServer.ts';
 
 const options = readServingOptions('returns');

@@ -3,7 +3,8 @@ import { openDataFolder } from '../dataFolder.ts';
 import { bookRoom, checkAvailability } from '../rooms/booking.ts';
 import { createBookings, ROOMS_TABLES } from '../rooms/bookings.ts';
 import { allRooms } from '../rooms/allRooms.ts';
-import { readServingOptions, serve } from '../serving.ts';
+import { serve } from '../serving.ts';
+import { readServingOptions } from '../servingOptions.ts';
 import { createToolServer } from '../toolServer.ts';
 
 const options = readServingOptions('rooms');

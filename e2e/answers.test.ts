@@ -1,0 +1,130 @@
+// A refund above the limit from consent to release, on the command line: an answers file, a lead the next morning, two leads at
+// once, a no. The witness is the company's own database.
+import Database from 'better-sqlite3';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Call } from '../shared/calls.ts';
+import { parseAnswers, type Answers } from '../main/answers.ts';
+import { createHost } from '../main/host.ts';
+import { createModel } from '../main/model/model.ts';
+import { tinyModel } from '../main/model/tinyModel.ts';
+import { openSession } from '../main/session.ts';
+import { temporaryDesk } from './deskProgram.ts';
+import { refundPlaybook, refundTicket } from './refundPlaybook.ts';
+
+const profileFile = path.join(import.meta.dirname, '../demo/profile.json');
+const desk = temporaryDesk();
+const lead = ['--as', 'staff-0002'];
+const consents = { when: { tool: 'shop.issue_refund' }, as: 'staff-0007', consent: 'run' };
+const releases = { when: { tool: 'shop.issue_refund', question: 'form' }, as: 'staff-0002', accept: { release: true } };
+
+beforeAll(() => desk.useTinyModel());
+afterAll(() => desk.remove());
+
+/**
+ * Works wordings about an order above the limit under an answers file until the random model has reached the refund;
+ * what became of its call.
+ */
+async function reach(order: string, rules: object[]): Promise<Call> {
+  const of: { answers?: Answers } = {};
+  const host = await createHost({
+    data: desk.data,
+    profileFile,
+    playbookFile: refundPlaybook(desk.folder),
+    servers: true,
+    say: () => undefined,
+    ask: (call) => Promise.resolve(of.answers?.consent(call) ?? null),
+    put: (question, call) => Promise.resolve(of.answers?.question(question, call) ?? null),
+  });
+  of.answers = parseAnswers(rules, await host.people());
+  const file = tinyModel(desk.folder);
+  const prefixFolder = path.join(desk.data, 'prefixes');
+  const model = await createModel({ file, name: 'tiny', threads: 2, prefixFolder });
+  try {
+    const session = await openSession(host, model, null);
+    for (let at = 1; at <= 300; at++) {
+      const one = refundTicket(at, order);
+      await host.tickets.importText(JSON.stringify([one]), { source: 'import' });
+      const ticket = await host.tickets.find(one.id);
+      if (ticket === undefined) throw new Error(one.id);
+      await session.workTicket(ticket, {});
+      const [call] = (await host.calls.list({ ticket: one.id })).filter(({ tool }) => tool === 'shop.issue_refund');
+      if (call !== undefined) return call;
+    }
+    throw new Error('300 tickets, and the random model never came to the refund');
+  } finally {
+    await model.close();
+    await host.close();
+  }
+}
+async function questionOf(call: Call): Promise<string> {
+  const { stdout } = await desk.run('--json', ...lead, 'questions');
+  const { questions } = JSON.parse(stdout) as { questions: { question: { id: string; call: string } }[] }; // as printed
+  const found = questions.find(({ question }) => question.call === call.id);
+  if (found === undefined) throw new Error(`no question waits for call ${call.id}`);
+  return found.question.id;
+}
+
+/** How the refunds of an order stand that were made since the seed state. */
+function refundsOf(order: string): string[] {
+  const database = new Database(path.join(desk.data, 'profile', 'shop.db'), { readonly: true });
+  try {
+    const rows = database
+      .prepare('select status from refunds where number > 110 and order_id = ? order by number')
+      .all(order) as { status: string }[]; // the column named in the query
+    return rows.map(({ status }) => status);
+  } finally {
+    database.close();
+  }
+}
+describe('an answers file', () => {
+  it('that consents as staff and releases as a lead ends with one refund', async () => {
+    const call = await reach('O-1145', [consents, releases]);
+    expect(call).toMatchObject({ state: 'result', consent: { by: 'staff-0007', scripted: true } });
+    expect(refundsOf('O-1145')).toEqual(['requested']);
+  });
+
+  it('gives nothing that its person has no right to: the question waits, the refund is held', async () => {
+    const call = await reach('O-1085', [consents, { ...releases, as: 'staff-0007' }]);
+    expect(call.state).toBe('asked');
+    expect(refundsOf('O-1085')).toEqual(['needs_confirmation']);
+  });
+
+  it.each([
+    ['a no to the release', 'O-1928', { accept: { release: false } }],
+    ['a decline', 'O-1026', { decline: true }],
+    ['a cancel', 'O-1058', { cancel: true }],
+  ])('%s leaves the refund held', async (_, order, answer) => {
+    const { when, as } = releases;
+    const call = await reach(order, [consents, { when, as, ...answer }]);
+    expect(call).toMatchObject({ state: 'result', structured: { status: 'needs_confirmation' } });
+    expect(refundsOf(order)).toEqual(['needs_confirmation']);
+  });
+});
+
+describe('a question that waits for a lead', () => {
+  it('is answered by another process, wrong, twice and at once: one refund', async () => {
+    const call = await reach('O-2289', [consents]);
+    const held = ['needs_confirmation'];
+    expect(refundsOf('O-2289')).toEqual(held);
+    const question = await questionOf(call);
+
+    const staff = await desk.run('answer', question, '--accept', '{"release": true}', '--model', 'none');
+    expect([staff.code, staff.stderr]).toEqual([1, expect.stringContaining('waits for a lead')]);
+    const wrong = await desk.run(...lead, 'answer', question, '--accept', '{"release": "yes"}', '--model', 'none');
+    expect([wrong.code, wrong.stderr]).toEqual([1, expect.stringContaining('release takes yes or no')]);
+    expect(refundsOf('O-2289')).toEqual(held);
+
+    const yes = () => desk.run(...lead, 'answer', question, '--accept', '{"release": true}', '--model', 'none');
+    const both = await Promise.all([yes(), yes()]);
+    expect(both.filter(({ stderr }) => stderr.includes('already answered by staff-0002'))).toHaveLength(1);
+    expect(refundsOf('O-2289')).toEqual(['requested']);
+    const third = await yes();
+    expect(third.stderr).toContain('already answered by staff-0002 (accept). Nothing was sent now.');
+    expect(refundsOf('O-2289')).toEqual(['requested']);
+
+    const trace = await desk.run('trace', call.id);
+    expect(trace.stdout.match(/→ round \d/g)).toEqual(['→ round 1', '→ round 2']);
+    expect(trace.stdout).toContain('elicitation/create');
+  });
+});
