@@ -75,6 +75,7 @@ program
   .description('run a waiting call or not; shows what would be sent')
   .option('--run', 'send it')
   .option('--dont', 'do not send it')
+  .option('--edit <json>', 'other arguments in place of all of these; it then waits anew')
   .option('--model <name>', 'model for the rest of the ticket')
   .option('--threads <n>', 'processor threads of the model')
   .action(action((context, id: string, options: ConsentOptions) => consentCommand(context, id, options)));

@@ -232,6 +232,32 @@ describe('what is refused before anyone is asked (spec host §9)', () => {
   });
 });
 
+describe('arguments a person edits (spec host §§9, 11)', () => {
+  it('are held against the definition, and the call waits as it was where they do not fit', async () => {
+    const ping = await approved('ping', false);
+    const gate = gateOf(servers);
+    await propose(gate, ping, { word: 'plate' }, fromTicket);
+    const [call] = await calls.waiting();
+    if (call === undefined) throw new Error('nothing waits');
+    for (const [args, says] of [
+      [{ word: 'cup', colour: 'red' }, '"colour"'],
+      [{ size: 'big' }, '/size'],
+    ] as const) {
+      await expect(gate.edit(call, staff, args)).rejects.toMatchObject({ code: 'calls.arguments' });
+      await expect(gate.edit(call, staff, args)).rejects.toThrow(says);
+    }
+    expect(await calls.waiting()).toEqual([call]);
+    const next = await gate.edit(call, staff, { word: 'cup' });
+    expect(next).toMatchObject({
+      state: 'asking',
+      arguments: { word: 'cup' },
+      origins: { '/word': { from: 'person' } },
+    });
+    expect(await calls.get(call.id)).toMatchObject({ state: 'declined' });
+    expect(received()).toEqual([]);
+  });
+});
+
 describe('a change between consent and sending voids the consent (spec host §9, trust 3)', () => {
   it('of the arguments in what is sent', async () => {
     const call = await consented(await approved('ping', false));
@@ -312,6 +338,15 @@ describe('outcomes (spec host §13)', () => {
     expect(answer.outcome).toBe(outcome);
     expect(answer.content).toBeUndefined();
     expect(answer.detail).toContain('secret path');
+  });
+
+  it('of a kind that says the server changed has its list read again, so a swapped definition is out at once', async () => {
+    await approved('ping', true);
+    const refuses = await approved('refuses', true);
+    writeFileSync(swapped, '');
+    await propose(gateOf(servers), refuses);
+    const seen = await store.db.selectFrom('pin_seen').selectAll().where('tool', '=', 'ping').executeTakeFirst();
+    expect(seen?.raw).toContain('forgets to ask');
   });
 
   it('a method nobody has surely did nothing', async () => {

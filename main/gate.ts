@@ -65,6 +65,8 @@ export interface Gate {
   resume(call: Call, of: RunOf): Promise<GateAnswer>;
   /** Reads a resource or gets a prompt. One whose server asks something waits like a call (spec host §19). */
   read(request: Reading): Promise<GateAnswer>;
+  /** Closes a waiting call and asks anew with a person's arguments. Failure `calls.arguments` where they do not fit. */
+  edit(call: Call, by: Person, args: JsonObject): Promise<Call>;
   /** What a stored call came to so far. */
   answer(call: Call): Promise<GateAnswer>;
 }
@@ -94,7 +96,7 @@ export function createGate(deps: GateDeps): Gate {
 
   async function propose(proposal: Proposal, of: RunOf & { ticket: Ticket }): Promise<GateAnswer> {
     const { offered } = proposal;
-    const refused = await refusal(proposal);
+    const refused = await refusal(offered.name, offered.inputSchema, proposal);
     if (refused !== null) return { outcome: 'tool error', content: refused, ms: 0 };
     const earlier = await calls.list({ run: of.run });
     const asks = asksFor(
@@ -121,20 +123,36 @@ export function createGate(deps: GateDeps): Gate {
   }
 
   /** What the schema refuses before anyone is asked. */
-  async function refusal({ offered, arguments: args, origins }: Proposal): Promise<string | null> {
-    const properties = isObject(offered.inputSchema['properties']) ? offered.inputSchema['properties'] : {};
+  async function refusal(
+    tool: string,
+    schema: JsonObject,
+    { arguments: args, origins }: Pick<Proposal, 'arguments' | 'origins'>,
+  ): Promise<string | null> {
+    const properties = isObject(schema['properties']) ? schema['properties'] : {};
     const unnamed = Object.keys(args).filter((name) => !Object.hasOwn(properties, name));
     if (unnamed.length > 0)
       return `The tool does not know the argument ${unnamed.map((name) => `"${name}"`).join(', ')}.`;
-    const loose = (deps.playbook.tools[offered.name]?.sensitive ?? []).find(
+    const loose = (deps.playbook.tools[tool]?.sensitive ?? []).find(
       (pointer) => origins[pointer]?.trust === 'untrusted',
     );
     if (loose !== undefined) return `"${loose.slice(1)}" is not bound to a record of this customer.`;
-    const checked = await deps.validator.validate(offered.inputSchema, args);
+    const checked = await deps.validator.validate(schema, args);
     if (checked.ok) return null;
     return 'parked' in checked
       ? `The tool's schema cannot be applied: ${checked.parked}`
       : `The arguments do not fit the tool: ${checked.problems.join('; ')}`;
+  }
+
+  async function edit(call: Call, by: Person, args: JsonObject): Promise<Call> {
+    const server = servers.get(call.prefix);
+    const pin = server && (await deps.pins.approved(call.prefix, ownName(call), server.configuration));
+    const schema = pin?.raw['inputSchema'];
+    if (!pin || !isObject(schema))
+      throw new Failure('calls.changed', `${call.tool} changed or its server is gone: work the ticket again.`);
+    // What a person types is theirs: trusted, and shown as typed.
+    const refused = await refusal(call.tool, schema, { arguments: args, origins: {} });
+    if (refused !== null) throw new Failure('calls.arguments', `${refused} The call waits as it was.`);
+    return calls.edit(call.id, by, args);
   }
 
   async function ask(call: Call, of: RunOf): Promise<GateAnswer> {
@@ -250,6 +268,9 @@ export function createGate(deps: GateDeps): Gate {
   async function record(call: Call, server: Server, outcome: WireOutcome, ms: number, of: RunOf): Promise<GateAnswer> {
     if (outcome.kind === 'input required') return asked(call, server, outcome, ms, of);
     const problem = outcome.kind === 'result' ? await mismatch(call, server, outcome.structured) : null;
+    const strange = outcome.kind === 'protocol error' && (outcome.code === -32601 || outcome.code === -32602);
+    // It may have changed what it offers: the list is read again, through the pins, for the next ticket (spec host §§5, 13).
+    if ((problem !== null || strange) && call.method === 'tools/call') await servers.relist(call.prefix);
     return answerOf(await calls.settle(call.id, settlementOf(call, outcome, problem, ms)), ms);
   }
 
@@ -309,7 +330,7 @@ export function createGate(deps: GateDeps): Gate {
     return checked.ok ? null : 'parked' in checked ? checked.parked : checked.problems.join('; ');
   }
 
-  return { propose, send, resume, read, answer: answerOf };
+  return { propose, send, resume, read, edit, answer: answerOf };
 }
 
 function askedWords(call: Call, role: Role): string {

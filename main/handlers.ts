@@ -59,7 +59,7 @@ export function createHandlers({ host, models, work, refused }: Deps): Handlers 
     'calls.get': ({ id }) => findWaiting(calls, id),
     'calls.consent': (params, { by, signal }) => answerConsent({ calls, work }, params, by(), signal),
     async 'calls.edit'({ id, arguments: args }, { by }) {
-      const next = await calls.edit(id, by(), args);
+      const next = await host.gate.edit(await calls.get(id), by(), args);
       // The ticket that waited for the call as it was waits for the new one now, without the person at its view.
       work.give(id, null);
       return next;
@@ -127,6 +127,12 @@ export function createHandlers({ host, models, work, refused }: Deps): Handlers 
       return pin;
     },
     'pins.history': ({ prefix, tool }) => pins.history(prefix, tool),
+
+    'playbook.waiting': () => Promise.resolve(host.playbookPin.waiting),
+    async 'playbook.decide'(given, { by }) {
+      await host.playbookPin.decide({ ...given, by: by() });
+      return null;
+    },
 
     'models.list': () => modelRows(models),
     'models.get': ({ name }, { signal }) => getModel({ models, events }, name, signal),

@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import path from 'node:path';
 import { Failure } from '../shared/failures.ts';
 import type { Person } from '../shared/people.ts';
+import type { PlaybookDecision } from '../shared/pins.ts';
 import type { ServerConfig } from '../shared/servers.ts';
 import { createCalls } from './calls.ts';
 import { createGate, type AskPerson, type PutQuestion } from './gate.ts';
@@ -10,6 +11,7 @@ import { createConnection } from './mcp/connection.ts';
 import { createValidator } from './mcp/validator.ts';
 import { createPins } from './pins.ts';
 import { loadPlaybook, withDescriptions } from './playbook.ts';
+import { createPlaybookPin } from './playbookPin.ts';
 import type { Clock, Random } from './ports.ts';
 import { createPlaceholders, loadProfile } from './profile.ts';
 import { createServers } from './servers.ts';
@@ -87,9 +89,22 @@ async function assemble(options: HostOptions, opened: (() => Promise<void> | voi
     (profile.playbook === undefined ? undefined : path.resolve(path.dirname(options.profileFile), profile.playbook));
   if (playbookFile === undefined)
     throw new Failure('playbook.missing', 'This profile has no playbook. Name one with --playbook.');
+  const playbookPin = createPlaybookPin({ store, settings, clock });
   const written = loadPlaybook(playbookFile);
+  const inForce =
+    options.playbookFile === undefined
+      ? await playbookPin.inForce(written, profile.playbook_sha256)
+      : { playbook: written, waiting: null };
+  if (inForce.waiting !== null)
+    options.say(
+      inForce.waiting.status === 'refused'
+        ? `The playbook ${playbookFile} was refused by an admin; the one approved before it is in force.`
+        : `The playbook ${playbookFile} changed; the one approved before it stays in force until an admin decides: desk approve playbook`,
+    );
   const playbook =
-    options.descriptionsFile === undefined ? written : withDescriptions(written, options.descriptionsFile);
+    options.descriptionsFile === undefined
+      ? inForce.playbook
+      : withDescriptions(inForce.playbook, options.descriptionsFile);
   for (const person of profile.people) await savePerson(store.db, person, new Date(clock.now()).toISOString());
   const pins = createPins({ store, clock });
   const calls = createCalls({
@@ -227,6 +242,10 @@ async function assemble(options: HostOptions, opened: (() => Promise<void> | voi
     store,
     profile,
     playbook,
+    playbookPin: {
+      waiting: inForce.waiting,
+      decide: (given: PlaybookDecision & { by: Person }) => playbookPin.decide(loadPlaybook(playbookFile), given),
+    },
     pins,
     calls,
     questions,

@@ -10,6 +10,7 @@ export interface LoadedPlaybook {
   /** SHA-256 of the file's bytes; part of every run. */
   hash: string;
   file: string;
+  text: string;
 }
 
 /** Reads a playbook file. Throws `playbook.missing`, `playbook.syntax` or `playbook.invalid`. */
@@ -23,6 +24,11 @@ export function loadPlaybook(file: string): LoadedPlaybook {
       `The playbook ${file} cannot be read (${reason(error)}). Name another file with --playbook.`,
     );
   }
+  return parsePlaybook(file, text);
+}
+
+/** Checks the text of a playbook; `file` is only named. */
+export function parsePlaybook(file: string, text: string): LoadedPlaybook {
   let json: unknown;
   try {
     json = JSON.parse(text);
@@ -42,7 +48,7 @@ export function loadPlaybook(file: string): LoadedPlaybook {
     );
   }
   checkReferences(file, parsed.data);
-  return { playbook: parsed.data, hash: sha256(text), file };
+  return { playbook: parsed.data, hash: sha256(text), file, text };
 }
 
 function checkReferences(file: string, playbook: Playbook): void {

@@ -27,6 +27,8 @@ export interface Servers {
   /** Starts every enabled server; those that fail or take long are reported, the rest goes on. */
   start(signal?: AbortSignal): Promise<ServerStatus[]>;
   review(prefix: string): Promise<Reviewed[]>;
+  /** Reads a list anew and holds it against the pins; a server that cannot be read keeps its old list. */
+  relist(prefix: string): Promise<void>;
   /** Approved tools in pinned order, over every server that runs. */
   offered(): Promise<{ tools: OfferedTool[]; problems: string[] }>;
   /** Resources of trusted servers for the assistant, priority ≥ 0.8, within the size cap (spec host §21). */
@@ -80,6 +82,11 @@ export function createServers(
       return servers.map((server) => server.connection.status());
     },
     review,
+    async relist(prefix) {
+      const server = servers.find((one) => one.config.prefix === prefix);
+      const tools = await server?.connection.tools({ refresh: true }).catch(() => undefined);
+      if (server !== undefined && tools !== undefined) await deps.pins.review(prefix, server.configuration, tools);
+    },
     async offered() {
       const tools: OfferedTool[] = [];
       const problems: string[] = [];

@@ -7,7 +7,7 @@ import { callStates, type Call, type ConsentReport, type WireMessage } from './c
 import type { Form } from './forms.ts';
 import type { JsonObject } from './json.ts';
 import type { Person } from './people.ts';
-import type { Pin, Reviewed } from './pins.ts';
+import type { FieldDifference, Pin, Reviewed } from './pins.ts';
 import type { Question } from './questions.ts';
 import type { Report } from './report.ts';
 import { route, type Route } from './route.ts';
@@ -98,6 +98,7 @@ export const routes = {
   ),
   'calls.edit': route<Call>()(z.strictObject({ id, arguments: z.record(z.string(), z.json()) }), {
     least: staff('edits calls'),
+    servers: true,
   }),
 
   /** A person looked up what a call of unknown outcome did. */
@@ -166,6 +167,20 @@ export const routes = {
     { least: admin('decides on definitions'), servers: true },
   ),
   'pins.history': route<Pin[]>()(z.strictObject({ prefix: z.string(), tool: z.string() })),
+
+  /** The playbook's file says something else than what is in force. */
+  'playbook.waiting': route<{ hash: string; status: 'changed' | 'refused'; difference: FieldDifference[] } | null>()(
+    nothing,
+  ),
+  /** In force from the next start of the desk. */
+  'playbook.decide': route<null>()(
+    z.strictObject({
+      hash: z.string(),
+      decision: z.enum(['approved', 'refused']),
+      why: z.string().max(2_000).nullable(),
+    }),
+    { least: admin('decides on the playbook') },
+  ),
 
   'models.list': route<ModelRow[]>()(nothing),
   /** Progress comes as `models` events. */

@@ -69,3 +69,10 @@ export interface Reviewed {
   /** Parameters that take any text, to be pointed out. */
   freeText: FreeText[];
 }
+
+/** What an admin says to a changed playbook; `hash` is that of the text that was shown. */
+export interface PlaybookDecision {
+  hash: string;
+  decision: 'approved' | 'refused';
+  why: string | null;
+}

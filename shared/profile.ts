@@ -20,6 +20,8 @@ export const profileSchema = z.strictObject({
   open_sign_in: z.boolean().default(false),
   tickets: z.string().optional(),
   playbook: z.string().optional(),
+  /** SHA-256 of the playbook's text that ships approved; any other text waits for an admin. */
+  playbook_sha256: z.string().optional(),
   /** Environment that holds clock and random numbers of its programs still, for runs that are to be the same again. */
   replay: z.strictObject({ env: z.record(z.string(), z.string()) }).optional(),
   /** Programs started first; each prints one JSON line `{"url": …}` when it is ready. */

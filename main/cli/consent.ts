@@ -1,4 +1,9 @@
 // `desk consent ID`: shows what would be sent, then runs it or not, and the ticket's run goes on where it stopped.
+import { z } from 'zod';
+import type { Call } from '../../shared/calls.ts';
+import { Failure } from '../../shared/failures.ts';
+import type { JsonObject } from '../../shared/json.ts';
+import type { Desk } from '../client.ts';
 import { exit, withDesk, type Context } from './context.ts';
 import { follow } from './news.ts';
 import { consentLines, ticketLines } from './present.ts';
@@ -7,6 +12,8 @@ import { listWaiting, modelOf } from './work.ts';
 export interface ConsentOptions {
   run?: boolean;
   dont?: boolean;
+  /** Arguments in the place of those shown, as a JSON object. */
+  edit?: string;
   model?: string;
   threads?: string;
 }
@@ -17,6 +24,7 @@ export async function consentCommand(context: Context, id: string, options: Cons
     const { json } = context.global;
     const call = await desk.request('calls.get', { id });
     if (!json) context.print(consentLines(call, await desk.request('calls.list', { run: call.run })));
+    if (options.edit !== undefined) return edited(context, desk, call, options.edit);
     if ((options.run ?? false) === (options.dont ?? false)) {
       if (json) context.json(call);
       else context.print('\nAnswer with --run or --dont. Nothing was sent.');
@@ -36,4 +44,28 @@ export async function consentCommand(context: Context, id: string, options: Cons
     await listWaiting(context, desk);
     return run.state === 'waiting' ? exit.waiting : run.state === 'failed' ? exit.failed : exit.done;
   });
+}
+
+/** The call closes and asks anew with the person's arguments; nothing is sent before that one is answered. */
+async function edited(context: Context, desk: Desk, call: Call, text: string): Promise<number> {
+  const next = await desk.request('calls.edit', { id: call.id, arguments: argumentsOf(text) });
+  if (context.global.json) context.json(next);
+  else
+    context.print(
+      `\nChanged. It waits anew:\n\n${consentLines(next, await desk.request('calls.list', { run: next.run }))}\n\n  desk consent ${next.id} --run   (or --dont)`,
+    );
+  return exit.waiting;
+}
+
+function argumentsOf(text: string): JsonObject {
+  try {
+    const parsed = z.record(z.string(), z.json()).safeParse(JSON.parse(text));
+    if (parsed.success) return parsed.data;
+  } catch {
+    // said below
+  }
+  throw new Failure(
+    'cli.use',
+    `--edit takes all arguments as a JSON object, like '{"order_id": "…"}'. Nothing was changed.`,
+  );
 }

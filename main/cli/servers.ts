@@ -1,6 +1,7 @@
 // `desk servers` and `desk approve`: what each server is and costs, and definitions that wait for an admin.
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
+import type { ValueOf } from '../../shared/contract.ts';
 import { Failure, reason } from '../../shared/failures.ts';
 import type { FieldDifference, Reviewed } from '../../shared/pins.ts';
 import { serverConfig, type ServerConfig } from '../../shared/servers.ts';
@@ -153,6 +154,9 @@ export async function approveCommand(
   return withDesk(context, {}, async (desk) => {
     const [prefix, ...rest] = what?.split('.') ?? [];
     const tool = rest.join('.');
+    const changed = what === undefined || what === 'playbook' ? await desk.request('playbook.waiting', {}) : null;
+    if (what === 'playbook') return approvePlaybook(context, desk, options, changed);
+    if (changed?.status === 'changed') context.print('The playbook changed too: desk approve playbook\n');
     if (options.history === true) return history(context, desk, prefix ?? '', tool);
     const asked = { ...(prefix === undefined ? {} : { prefix }), ...(tool === '' ? {} : { tool }) };
     const open = await desk.request('pins.waiting', asked, context.signal);
@@ -173,6 +177,33 @@ export async function approveCommand(
     }
     return exit.done;
   });
+}
+
+/** The playbook's changes in words; with --yes or --refuse an admin decides. */
+async function approvePlaybook(
+  context: Context,
+  desk: Desk,
+  options: ApproveOptions,
+  waiting: ValueOf<'playbook.waiting'>,
+): Promise<number> {
+  if (context.global.json && options.yes === options.refuse) context.json(waiting);
+  else if (waiting === null) context.print('The playbook is as it was approved.');
+  else {
+    context.print(`${styled('bold', 'playbook')}  ${waiting.status}`);
+    for (const field of waiting.difference) context.print(differenceLines(field));
+    if (options.yes === options.refuse)
+      context.print('  Decide with --yes or --refuse, as an admin (sample company: --as staff-0001).');
+  }
+  if (waiting === null) return exit.done;
+  if (options.yes === options.refuse) return exit.waiting;
+  const decision = options.yes === true ? 'approved' : 'refused';
+  await desk.request('playbook.decide', { hash: waiting.hash, decision, why: options.why ?? null });
+  context.print(
+    decision === 'approved'
+      ? `The playbook is approved by ${context.global.as}; it is in force from the next start of the desk.`
+      : `The playbook is refused by ${context.global.as}; the one approved before it stays in force.`,
+  );
+  return exit.done;
 }
 
 /** Every decision on a tool, the oldest first. */
