@@ -12,6 +12,7 @@ import { ticketSegments } from '../main/prompt.ts';
 import { openSession } from '../main/session.ts';
 import { trialFolder } from '../main/trialFolder.ts';
 import { callCosts } from './benchCalls.ts';
+import { isolation, isolationLine } from './benchIsolation.ts';
 import { median, percentile } from './figures.ts';
 import { createSpent, timedModel, timeServers, type Spent } from './timers.ts';
 import { modelOnDisk, realData, runScript } from './trial.ts';
@@ -166,6 +167,8 @@ await runScript(async (signal) => {
   try {
     const { head, rows } = await withModel(trial.data, signal);
     print(head, [...rows, ...(await callCosts(trial.data, repeat.calls, signal))]);
+    console.log('\nA good server’s call, alone and beside a bad one (milliseconds, medians)');
+    for (const row of await isolation(given.quick === true)) console.log(isolationLine(row));
   } finally {
     trial.remove();
   }

@@ -115,10 +115,13 @@ export async function isolation(quick: boolean): Promise<IsolationRow[]> {
   return rows;
 }
 
+/** A ratio over 2 breaks spec trust, invariant 1. */
+export function isolationLine({ name, alone, beside, ratio }: IsolationRow): string {
+  const over = ratio > 2 ? '  OVER' : '';
+  return `${name.padEnd(48)} ${alone.toFixed(2)} → ${beside.toFixed(2)}   ×${ratio.toFixed(2)}${over}`;
+}
+
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
   const { values } = parseArgs({ options: { quick: { type: 'boolean' } } });
-  for (const { name, alone, beside, ratio } of await isolation(values.quick === true))
-    console.log(
-      `${name.padEnd(48)} ${alone.toFixed(2)} → ${beside.toFixed(2)} ms   ×${ratio.toFixed(2)}${ratio > 2 ? '  OVER' : ''}`,
-    );
+  for (const row of await isolation(values.quick === true)) console.log(isolationLine(row));
 }

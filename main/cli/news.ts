@@ -3,7 +3,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Call } from '../../shared/calls.ts';
 import type { Event, News } from '../../shared/contract.ts';
-import { Failure } from '../../shared/failures.ts';
+import { Failure, reason } from '../../shared/failures.ts';
 import type { Desk } from '../client.ts';
 import type { Context } from './context.ts';
 import type { Question } from '../../shared/questions.ts';
@@ -32,56 +32,66 @@ export function personAtTerminal(context: Context): boolean {
   return process.stdin.isTTY && process.stdout.isTTY && !context.global.json;
 }
 
-/** Asks the person at the terminal about a waiting call and tells the host; somebody else's answer ends the question. */
+/** Asks the person at the terminal about a waiting call and tells the host. */
 export async function askConsent(context: Context, desk: Desk, call: Call): Promise<void> {
-  const elsewhere = new AbortController();
-  const end = desk.events((event) => {
-    if (isAnswered(event, call)) elsewhere.abort();
+  const { id, hash } = call;
+  await asking(context, desk, {
+    over: (event) =>
+      event.feature === 'calls' && event.id === id && !('entity' in event && event.entity.state === 'asking'),
+    async ask(signal) {
+      const earlier = await desk.request('calls.list', { run: call.run });
+      process.stdout.write(`\n${consentLines(call, earlier)}\n`);
+      await desk.request('calls.consent', { id, answer: await askOnTerminal(signal), hash });
+    },
+    leave: () => desk.request('calls.consent', { id, answer: 'later', hash }),
   });
-  try {
-    const earlier = await desk.request('calls.list', { run: call.run });
-    process.stdout.write(`\n${consentLines(call, earlier)}\n`);
-    const answer = await askOnTerminal(AbortSignal.any([context.signal, elsewhere.signal]));
-    await desk.request('calls.consent', { id: call.id, answer, hash: call.hash });
-  } catch (error) {
-    if (elsewhere.signal.aborted) context.say('\nSomebody else answered.');
-    else if (context.signal.aborted) return;
-    else if (error instanceof Failure) context.say(error.message);
-    else throw error;
-  } finally {
-    end();
-  }
 }
 
 /** Puts a server's question to the person at the terminal and tells the host. */
-export async function askQuestion(context: Context, desk: Desk, { question, call }: Asks): Promise<void> {
+export async function askQuestion(
+  context: Context,
+  desk: Desk,
+  { question, call }: { question: Question; call: Call },
+): Promise<void> {
   const { id } = question;
+  const leave = () => desk.request('questions.later', { id });
+  await asking(context, desk, {
+    over: (event) => event.feature === 'questions' && event.id === id,
+    async ask(signal) {
+      const entry = { question, call, form: readForm(question.request) };
+      process.stdout.write(`\n${questionLines(entry)}\n`);
+      const said = await fillForm(entry.form, signal);
+      if (said === null) await leave();
+      else await desk.request('questions.answer', { id, ...said });
+    },
+    leave,
+  });
+}
+
+interface Asking {
+  /** True of the event that says somebody answered. */
+  over: (event: Event) => boolean;
+  ask: (signal: AbortSignal) => Promise<void>;
+  /** The ticket waits for this person: where they cannot answer it goes on without. */
+  leave: () => Promise<unknown>;
+}
+
+/** Somebody else's answer ends the question at this terminal. */
+async function asking(context: Context, desk: Desk, { over, ask, leave }: Asking): Promise<void> {
   const elsewhere = new AbortController();
   const end = desk.events((event) => {
-    if (event.feature === 'questions' && event.id === id) elsewhere.abort();
+    if (over(event)) elsewhere.abort();
   });
   try {
-    const entry = { question, call, form: readForm(question.request) };
-    process.stdout.write(`\n${questionLines(entry)}\n`);
-    const said = await fillForm(entry.form, AbortSignal.any([context.signal, elsewhere.signal]));
-    if (said === null) await desk.request('questions.later', { id });
-    else await desk.request('questions.answer', { id, ...said });
+    await ask(AbortSignal.any([context.signal, elsewhere.signal]));
   } catch (error) {
-    if (elsewhere.signal.aborted) context.say('\nSomebody else answered.');
-    else if (context.signal.aborted) return;
-    else if (error instanceof Failure) context.say(error.message);
-    else throw error;
+    if (context.signal.aborted) return;
+    if (!elsewhere.signal.aborted && !(error instanceof Failure)) throw error;
+    context.say(elsewhere.signal.aborted ? '\nSomebody else answered.' : reason(error));
+    if (!elsewhere.signal.aborted) await leave();
   } finally {
     end();
   }
-}
-interface Asks {
-  question: Question;
-  call: Call;
-}
-
-function isAnswered(event: Event, call: Call): boolean {
-  return event.feature === 'calls' && event.id === call.id && !('entity' in event && event.entity.state === 'asking');
 }
 
 async function askOnTerminal(signal: AbortSignal): Promise<'run' | 'dont' | 'later'> {
