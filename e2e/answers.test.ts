@@ -9,6 +9,7 @@ import { createHost } from '../main/host.ts';
 import { createModel } from '../main/model/model.ts';
 import { tinyModel } from '../main/model/tinyModel.ts';
 import { openSession } from '../main/session.ts';
+import { listRuns } from '../main/store/runs.ts';
 import { temporaryDesk } from './deskProgram.ts';
 import { refundPlaybook, refundTicket } from './refundPlaybook.ts';
 
@@ -126,5 +127,68 @@ describe('a question that waits for a lead', () => {
     const trace = await desk.run('trace', call.id);
     expect(trace.stdout.match(/→ round \d/g)).toEqual(['→ round 1', '→ round 2']);
     expect(trace.stdout).toContain('elicitation/create');
+  });
+});
+
+describe('a desk that ended in the middle (host §13)', () => {
+  /** What the desk's own database says of a ticket and its newest run. */
+  async function standing(ticket: string): Promise<{ ticket: string | undefined; run: string | undefined }> {
+    const host = await createHost({ data: desk.data, profileFile, servers: false, say: () => undefined });
+    try {
+      const runs = await listRuns(host.store.db, { ticket });
+      return { ticket: (await host.tickets.find(ticket))?.state, run: runs.at(-1)?.state };
+    } finally {
+      await host.close();
+    }
+  }
+  /** Brings the database to what a kill leaves: the run under way, its call in a state. */
+  function killed(call: Call, state: string): void {
+    const database = new Database(path.join(desk.data, 'desk.db'));
+    database.prepare("update runs set state = 'running', ended_at = null where id = ?").run(call.run);
+    database.prepare('update calls set state = ? where id = ?').run(state, call.id);
+    database.close();
+  }
+
+  it('sends an answer it had stored at its next start, and the ticket goes on with the next work', async () => {
+    const call = await reach('O-1098', [consents]);
+    const host = await createHost({ data: desk.data, profileFile, servers: false, say: () => undefined });
+    const [question] = await host.questions.of(call.id);
+    const by = await host.person('staff-0002');
+    await host.questions.answer(question?.id ?? '', {
+      by,
+      answer: { action: 'accept', content: { release: true } },
+      scripted: false,
+    });
+    await host.close();
+    expect(refundsOf('O-1098')).toEqual(['needs_confirmation']);
+    await desk.run('servers');
+    expect(refundsOf('O-1098')).toEqual(['requested']);
+    expect((await standing(call.ticket)).run).toBe('waiting');
+    const worked = await desk.run('work', '--ticket', 'T-0001', '--model', 'none');
+    expect(worked.stdout).toContain(call.ticket);
+    expect((await standing(call.ticket)).run).not.toBe('waiting');
+    expect(refundsOf('O-1098')).toEqual(['requested']);
+  });
+
+  it('leaves a run that was under way waiting for its open call', async () => {
+    const call = await reach('O-1136', [consents]);
+    killed(call, 'asked');
+    expect(await standing(call.ticket)).toEqual({ ticket: 'waiting', run: 'waiting' });
+  });
+
+  it('hands a call that was on the wire to a person, who says what it did; it is not offered again', async () => {
+    const call = await reach('O-1166', [consents]);
+    killed(call, 'sending');
+    expect(await standing(call.ticket)).toEqual({ ticket: 'handed over', run: 'handed over' });
+    const waits = await desk.run('questions');
+    expect(waits.stdout).toContain(`settle ${call.id} --happened`);
+    const staff = await desk.run('settle', call.id, '--happened', '--why', 'It is in the shop.', '--model', 'none');
+    expect([staff.code, staff.stderr]).toEqual([1, expect.stringContaining('is for a lead to say')]);
+    const said = ['--happened', '--why', 'R is in the shop.', '--model', 'none'];
+    const settled = await desk.run(...lead, 'settle', call.id, ...said);
+    expect(settled.stdout).toContain(call.ticket);
+    const again = await desk.run(...lead, 'settle', call.id, ...said);
+    expect([again.code, again.stderr]).toEqual([1, expect.stringContaining('nothing to settle')]);
+    expect(refundsOf('O-1166')).toHaveLength(1);
   });
 });
