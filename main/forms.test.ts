@@ -304,7 +304,13 @@ describe('forms nobody is asked (host §17, trust limits)', () => {
   it('URL mode: the address, or why it is refused (host §18)', () => {
     const visit = (url: Json) =>
       readForm({ method: 'elicitation/create', params: { mode: 'url', message: 'Pay', url } });
-    expect(visit('https://pay.example/1')).toEqual({ kind: 'url', message: 'Pay', url: 'https://pay.example/1' });
+    expect(visit('https://pay.example/1')).toEqual({
+      kind: 'url',
+      message: 'Pay',
+      url: 'https://pay.example/1',
+      host: 'pay.example',
+      warnings: [],
+    });
     expect(visit('javascript:alert(1)')).toMatchObject({ kind: 'refused' });
     expect(visit(null)).toEqual({ kind: 'refused', why: 'The question names no address to visit.' });
   });

@@ -37,7 +37,8 @@ function readParams(params: JsonObject): Form {
   if (mode === 'url') {
     const read = readUrl(typeof params['url'] === 'string' ? params['url'] : '');
     if (!read.ok) throw refusal(read.why);
-    return { kind: 'url', message, url: read.url };
+    const { url, host, warnings } = read;
+    return { kind: 'url', message, url, host, warnings };
   }
   if (mode !== 'form')
     throw refusal(`The question is of the mode ${quoted(JSON.stringify(mode))}; only form and url are known.`);

@@ -1,26 +1,9 @@
 // Two runs over the same tickets, ticket by ticket, and what differs between them besides: a gain is owed to one change only
 // where one thing changed (spec model, "Recordings and scores").
+import type { Comparison, Measure } from '../shared/scores.ts';
 import type { RunFile } from './runFileShape.ts';
 import { ticketScores, type TicketScore } from './scores.ts';
 import { signTest } from './shares.ts';
-
-interface Measure {
-  name: string;
-  both: number;
-  neither: number;
-  /** Tickets only the first, only the second run got right. */
-  only_first: string[];
-  only_second: string[];
-  /** Exact two-sided sign test. */
-  p: number;
-}
-export interface Comparison {
-  /** Tickets that stand in both runs with the same text. */
-  tickets: number;
-  /** What is not the same in both runs, a sentence each. */
-  differs: string[];
-  measures: Measure[];
-}
 
 const measured: [string, (score: TicketScore) => boolean | null][] = [
   ['first tool right', ({ firstTool }) => firstTool],
@@ -37,8 +20,12 @@ export function compareRuns(first: RunFile, second: RunFile): Comparison {
       .map(({ ticket }) => ticket),
   );
   const [before, after] = [first, second].map((run) => ticketScores(run).filter(({ ticket }) => same.has(ticket)));
-  const measures = measured.map(([name, of]) => measure(name, of, before ?? [], after ?? []));
-  return { tickets: same.size, differs: differences(first, second), measures };
+  return { tickets: same.size, differs: differences(first, second), measures: measures(before ?? [], after ?? []) };
+}
+
+/** Two runs' scores of the same tickets. */
+export function measures(before: TicketScore[], after: TicketScore[]): Measure[] {
+  return measured.map(([name, of]) => measure(name, of, before, after));
 }
 
 function texts({ letter }: RunFile['tickets'][number]): string {
@@ -95,6 +82,7 @@ function promptOf(run: RunFile): string {
 function ticketTexts(run: RunFile): Record<string, string> {
   return Object.fromEntries(run.tickets.map((one) => [one.ticket, texts(one) + JSON.stringify(one.label ?? null)]));
 }
-function changedKeys(first: Record<string, string>, second: Record<string, string>): string[] {
+/** Keys whose values are not the same in both. */
+export function changedKeys(first: Record<string, string>, second: Record<string, string>): string[] {
   return [...new Set([...Object.keys(first), ...Object.keys(second)])].filter((key) => first[key] !== second[key]);
 }

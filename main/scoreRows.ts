@@ -1,5 +1,6 @@
 // Scores as rows of a table: one name, then one cell a run. `desk score` and `npm run score` print the same rows.
-import type { KindScores, Scores, Spread } from './scores.ts';
+import type { Spread } from '../shared/report.ts';
+import type { KindScores, Scores } from '../shared/scores.ts';
 import { shareWords, type Share } from './shares.ts';
 
 type Cell = (scores: KindScores) => string;

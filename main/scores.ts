@@ -2,9 +2,10 @@
 // from the run file and are read nowhere else. No tool of any company is known here: a tool has side effects where the
 // host's own list does not spare it.
 import { isObject, type Json } from '../shared/json.ts';
-import type { RunFile, WorkedTicket } from './runFileShape.ts';
+import type { Count, Spread } from '../shared/report.ts';
+import type { KindScores, Scores } from '../shared/scores.ts';
+import type { WorkedTicket } from './runFileShape.ts';
 import type { RecordedCall } from './replay.ts';
-import type { Share } from './shares.ts';
 
 /** What one ticket's run got right; null where its label says nothing about it. */
 export interface TicketScore {
@@ -28,41 +29,21 @@ export interface TicketScore {
   seconds: number;
   tokensPerCall: number[];
 }
-export interface Spread {
-  median: number | null;
-  p95: number | null;
-  n: number;
+/** What of a run is scored: a run file, or the same read from the desk's own database. */
+export interface Scored {
+  tools: { name: string; listed: boolean }[];
+  tickets: ScoredTicket[];
 }
-export interface KindScores {
-  tickets: number;
-  first_tool: Share;
-  end_state: Share;
-  as_written: Share;
-  as_meant: Share;
-  refunds_due_reached: Share;
-  not_due_reached: string[];
-  issued: string[];
-  ready: Share;
-  ready_or_rightly_waiting: Share;
-  handed_over: Share;
-  failed: Share;
-  unbacked_in_ready: number;
-  seconds: Spread;
-  tokens_per_call: Spread;
-}
-export interface Scores {
-  all: KindScores;
-  kinds: Record<string, KindScores>;
-}
+type ScoredTicket = Pick<WorkedTicket, 'ticket' | 'label' | 'state' | 'turns' | 'draft' | 'ms'>;
 
 /** Scores of every ticket of a run. */
-export function ticketScores(run: RunFile): TicketScore[] {
+export function ticketScores(run: Scored): TicketScore[] {
   const listed = new Set(run.tools.filter((tool) => tool.listed).map(({ name }) => name));
   return run.tickets.map((ticket) => scoreOf(ticket, (call) => !listed.has(call.tool)));
 }
 
 /** All figures of a run. */
-export function scoresOf(run: RunFile): Scores {
+export function scoresOf(run: Scored): Scores {
   const scores = ticketScores(run);
   const names = [...new Set(scores.flatMap(({ kind }) => (kind === null ? [] : [kind])))].sort();
   const kinds = names.map((name) => [name, sumUp(scores.filter(({ kind }) => kind === name))] as const);
@@ -71,7 +52,7 @@ export function scoresOf(run: RunFile): Scores {
 
 const effects = new Set<RecordedCall['outcome']>(['result', 'waiting', 'unknown']);
 
-function scoreOf(ticket: WorkedTicket, acts: (call: RecordedCall) => boolean): TicketScore {
+function scoreOf(ticket: ScoredTicket, acts: (call: RecordedCall) => boolean): TicketScore {
   const label = ticket.label ?? null;
   const calls = ticket.turns.flatMap(({ call }) => (call === undefined ? [] : [call]));
   const made = calls.filter((call) => acts(call) && effects.has(call.outcome));
@@ -136,7 +117,7 @@ function leaves(value: Json | undefined): string[] {
 }
 
 function sumUp(scores: TicketScore[]): KindScores {
-  function share(of: (score: TicketScore) => boolean | null): Share {
+  function share(of: (score: TicketScore) => boolean | null): Count {
     const known = scores.map(of).filter((one) => one !== null);
     return { right: known.filter(Boolean).length, total: known.length };
   }

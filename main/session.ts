@@ -8,6 +8,7 @@ import type { TicketRun, TurnCall } from '../shared/runs.ts';
 import type { Ticket } from '../shared/tickets.ts';
 import type { Host } from './host.ts';
 import { absorb, begin, work, type GateAnswer, type LoopDeps, type RunState } from './loop.ts';
+import { sha256 } from './mcp/canonical.ts';
 import type { Model, Prefix, Segment } from './model/model.ts';
 import { iso } from './ports.ts';
 import { prefixSegments, type AttachedResource } from './prompt.ts';
@@ -144,6 +145,8 @@ export async function openSession(
       definitions: Object.fromEntries(
         tools.map(({ name, definition, configuration }) => [name, { definition, configuration }]),
       ),
+      resources: Object.fromEntries(resources.map(({ uri, text }) => [uri, sha256(text)])),
+      listed: tools.filter(({ listed }) => listed).map(({ name }) => name),
     };
     await insertRun(host.store.db, {
       id,

@@ -57,7 +57,17 @@ export interface FillableForm {
   message: string;
   fields: Field[];
 }
-export type Form = FillableForm | { kind: 'url'; message: string; url: string } | { kind: 'refused'; why: string };
+/** A visit to an address, as a browser spells it. */
+export interface UrlForm {
+  kind: 'url';
+  message: string;
+  url: string;
+  /** The host for a person: international names in their own letters. */
+  host: string;
+  /** What may mislead in the host, in sentences. */
+  warnings: string[];
+}
+export type Form = FillableForm | UrlForm | { kind: 'refused'; why: string };
 
 export interface FieldProblem {
   field: string;

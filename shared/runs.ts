@@ -3,6 +3,7 @@ import type { Consent, Origins, Outcome } from './calls.ts';
 import type { Json, JsonObject } from './json.ts';
 import type { Role } from './people.ts';
 import type { QuestionAnswer } from './questions.ts';
+import type { Count } from './report.ts';
 
 type Verdict = 'backed' | 'reported' | 'contradicted' | 'no source' | 'outcome unknown';
 export type ClaimKind = 'amount' | 'date' | 'status' | 'identifier' | 'person' | 'promise' | 'stock';
@@ -76,4 +77,37 @@ export interface TicketRun {
   turns: Turn[];
   draft?: Draft;
   ms: number;
+}
+
+/** The tickets that were worked in one go. */
+export interface QueueRun {
+  id: string;
+  model: string;
+  started_at: string;
+  /** Null while one of its tickets is being worked. */
+  ended_at: string | null;
+  /** Summed over its tickets. */
+  ms: number;
+  tickets: number;
+  /** Tickets by how they ended. */
+  states: Record<string, number>;
+  /** Of the labelled ones. */
+  first_tool: Count;
+}
+/** One ticket of a queue run as it is listed. */
+export interface RunTicket {
+  /** ID of the ticket run. */
+  run: string;
+  ticket: string;
+  subject: string;
+  state: TicketRun['state'] | 'running' | 'stale';
+  why: string | null;
+  /** What the label calls it; null without one. */
+  kind: string | null;
+  /** First tool: without prefix as the label means it, with prefix as it was called. */
+  meant: string | null;
+  chosen: string | null;
+  ms: number | null;
+  /** New tokens of each call. */
+  tokens: number[];
 }

@@ -63,4 +63,13 @@ export interface ServerRow {
   bytes: number;
   restarts: number;
   problem: string | null;
+  /** Ships with the desk. */
+  bundled: boolean;
+  trusted: boolean;
+  system_of_record: boolean;
+  /** Tools the host's own list calls free of side effects. */
+  no_side_effects: string[];
+  question_roles: Record<string, 'staff' | 'lead' | 'admin'>;
+  /** Names of environment values that are secret. */
+  secrets: string[];
 }

@@ -7,7 +7,6 @@ import type { AskedQuestion, Claim, TicketRun, Turn } from '../../shared/runs.ts
 import { isObject, textOf, type JsonObject } from '../../shared/json.ts';
 import type { Ticket } from '../../shared/tickets.ts';
 import { describeField } from '../forms.ts';
-import { readUrl } from '../questionUrls.ts';
 import { visible } from '../visible.ts';
 
 type Style = 'bold' | 'dim' | 'green' | 'yellow' | 'red';
@@ -181,16 +180,13 @@ function formLines(form: Form): string[] {
   switch (form.kind) {
     case 'refused':
       return [styled('red', `This question is not put to anyone: ${visible(form.why)} Decline or cancel it.`)];
-    case 'url': {
-      const read = readUrl(form.url);
-      const warnings = read.ok ? read.warnings.map((words) => styled('yellow', visible(words))) : [];
+    case 'url':
       return [
         visible(form.message),
         `Go there yourself: ${visible(form.url)}`,
-        ...(read.ok ? [`It leads to ${styled('bold', visible(read.host))}`] : []),
-        ...warnings,
+        `It leads to ${styled('bold', visible(form.host))}`,
+        ...form.warnings.map((words) => styled('yellow', visible(words))),
       ];
-    }
     case 'form':
       return [visible(form.message), ...form.fields.map((field) => `· ${visible(describeField(field))}`)];
   }

@@ -1,7 +1,8 @@
 // `desk score RUN [--against RUN]`: the figures of a recorded run, and of two ticket by ticket.
+import type { Comparison } from '../../shared/scores.ts';
 import { injected, type Injected } from '../injected.ts';
 import { readRunFile } from '../runFileCheck.ts';
-import { compareRuns, type Comparison } from '../scoreCompare.ts';
+import { compareRuns } from '../scoreCompare.ts';
 import { scoreRows } from '../scoreRows.ts';
 import { scoresOf } from '../scores.ts';
 import { exit, type Context } from './context.ts';

@@ -1,10 +1,10 @@
 // `desk servers` and `desk approve`: what each server is and costs, and definitions that wait for an admin.
 import { readFileSync } from 'node:fs';
-import { z } from 'zod';
 import type { ValueOf } from '../../shared/contract.ts';
 import { Failure, reason } from '../../shared/failures.ts';
 import type { FieldDifference, Reviewed } from '../../shared/pins.ts';
-import { serverConfig, type ServerConfig } from '../../shared/servers.ts';
+import { readServers } from '../../shared/serverFile.ts';
+import type { ServerConfig } from '../../shared/servers.ts';
 import type { Desk } from '../client.ts';
 import { exit, withDesk, type Context } from './context.ts';
 import { visible } from '../visible.ts';
@@ -59,40 +59,15 @@ async function list(context: Context, desk: Desk): Promise<number> {
   return rows.every(({ state }) => state === 'ready' || state === 'disabled') ? exit.done : exit.failed;
 }
 
-const pasted = z.object({
-  mcpServers: z.record(
-    z.string(),
-    z.object({
-      command: z.string(),
-      args: z.array(z.string()).default([]),
-      env: z.record(z.string(), z.string()).default({}),
-    }),
-  ),
-});
-
 /** Our own configuration, or the `mcpServers` JSON people already have. */
 function configurations(file: string): ServerConfig[] {
-  let json: unknown;
+  let text: string;
   try {
-    json = JSON.parse(readFileSync(file, 'utf8'));
+    text = readFileSync(file, 'utf8');
   } catch (error) {
-    throw new Failure('servers.file', `${file} cannot be read as JSON: ${reason(error)}. Nothing was added.`);
+    throw new Failure('servers.file', `${file} cannot be read: ${reason(error)}. Nothing was added.`);
   }
-  const known = pasted.safeParse(json);
-  const list = known.success
-    ? Object.entries(known.data.mcpServers).map(([prefix, server]) => ({ prefix, kind: 'stdio', ...server }))
-    : [json].flat();
-  return list.map((one) => {
-    const parsed = serverConfig.safeParse(one);
-    if (parsed.success) return parsed.data;
-    throw new Failure(
-      'servers.file',
-      `${file}: ${parsed.error.issues
-        .map((issue) => `${issue.path.join('/') || '(top)'}: ${issue.message}`)
-        .slice(0, 4)
-        .join('; ')}. Nothing was added.`,
-    );
-  });
+  return readServers(text, file);
 }
 
 async function add(context: Context, desk: Desk, file: string | undefined): Promise<number> {

@@ -168,3 +168,17 @@ export async function latestDraft(executor: Executor, ticket: string): Promise<S
     .executeTakeFirst();
   return row && { ...row, claims: readJson(claims, row.claims, `claims of ${row.run}`), blocked: row.blocked === 1 };
 }
+/** The draft each run ended with, by run. */
+export async function draftsOf(executor: Executor, runs: string[]): Promise<Map<string, Draft>> {
+  const rows = await executor
+    .selectFrom('drafts')
+    .select(['run', 'text', 'claims', 'blocked', 'skeleton'])
+    .where('run', 'in', runs)
+    .execute();
+  return new Map(
+    rows.map(({ run, ...row }) => [
+      run,
+      { ...row, claims: readJson(claims, row.claims, `claims of ${run}`), blocked: row.blocked === 1 },
+    ]),
+  );
+}
