@@ -1,9 +1,27 @@
+/** People: who acts, with which role (spec host §25). */
 export type Role = 'staff' | 'lead' | 'admin';
 export interface Person {
   id: string;
   name: string;
   role: Role;
 }
+/** A person as views show them; no passphrase or anything made from one. */
+export interface PersonRow extends Person {
+  /** One of the sample company's: acts without a passphrase. */
+  open: boolean;
+  /** Has a passphrase and can sign in with it. */
+  signs_in: boolean;
+}
+/** Who acts over this connection. */
+export interface Me {
+  person: Person | null;
+  /** The sample company: its people act without a secret and can be switched. */
+  sample: boolean;
+  /** Nobody can act yet: whoever opens the desk becomes its first admin by `people.begin`. */
+  first: boolean;
+}
+
+export const shortestPassphrase = 12;
 
 const rank: Record<Role, number> = { staff: 0, lead: 1, admin: 2 };
 

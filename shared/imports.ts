@@ -1,0 +1,75 @@
+/** Bringing tickets in from a file: what is asked before anything is stored, and what a file would come to. */
+import { z } from 'zod';
+import type { Imported, Refused } from './tickets.ts';
+
+/** What kind of file it is: a table, the desk's own records, or a suite's export; the last three as JSON or JSON Lines. */
+export const importKinds = ['csv', 'own', 'zendesk', 'chatwoot'] as const;
+export type ImportKind = (typeof importKinds)[number];
+
+/** What a column holds. `other` stays in the original record only. */
+export const importFields = ['id', 'customer', 'subject', 'body', 'received_at', 'channel', 'other'] as const;
+export type ImportField = (typeof importFields)[number];
+
+/** Answers to questions and what a person changes; what is left out is found in the file, or asked. */
+export const importOptions = z.strictObject({
+  /** By the WHATWG name, as `windows-1252`. */
+  encoding: z.string().max(40).optional(),
+  delimiter: z.enum([',', ';', '\t', '|']).optional(),
+  /** Whether the first row holds the names of the columns. */
+  header: z.enum(['names', 'ticket']).optional(),
+  /** Field by column name, for those that should not be as found. */
+  columns: z.record(z.string().max(2_000), z.enum(importFields)).optional(),
+  /** How dates like 03/04/2026 are meant. */
+  dates: z.enum(['day first', 'month first']).optional(),
+  /** IANA name of the time zone of times that name none, as `Europe/Berlin`. */
+  zone: z.string().max(64).optional(),
+});
+export type ImportOptions = z.infer<typeof importOptions>;
+
+/** Answered by the option of its name. `columns` has no choices: the table of columns is the answer. */
+export interface ImportQuestion {
+  name: keyof ImportOptions;
+  text: string;
+  choices: ImportChoice[];
+}
+export interface ImportChoice {
+  value: string;
+  label: string;
+  /** What it would make of this file. */
+  example?: string;
+}
+export interface ImportColumn {
+  name: string;
+  field: ImportField;
+  /** First values of it. */
+  values: string[];
+}
+/** A ticket as it would come in. */
+export interface ImportSample {
+  line: number;
+  id: string;
+  customer: string | null;
+  subject: string;
+  body: string;
+  received_at: string;
+  channel: string | null;
+  /** Messages of the thread, the first one included. */
+  messages: number;
+}
+export interface ImportPreview {
+  kind: ImportKind;
+  /** By the WHATWG name; guessed ones are not `sure` and asked. */
+  encoding: { name: string; sure: boolean };
+  /** Null where the file is no table. */
+  table: { delimiter: string; columns: ImportColumn[] } | null;
+  /** Nothing comes in while one is open. */
+  questions: ImportQuestion[];
+  /** Records in the file. */
+  records: number;
+  samples: ImportSample[];
+  refused: Refused[];
+  /** What a person should know, a sentence each: a repeated ticket, what stays in the original record only. */
+  notes: string[];
+  /** What would happen; null while a question is open. */
+  would: Pick<Imported, 'added' | 'unchanged' | 'updated'> | null;
+}
