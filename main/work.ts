@@ -144,7 +144,7 @@ export function createWork(deps: { host: () => Host; models: () => ModelChoice }
   async function finished(asker: Asker, run: TicketRun): Promise<void> {
     const ticket = await deps.host().tickets.find(run.ticket);
     if (ticket === undefined) return;
-    deps.host().events.publish('tickets', ticket.id, ticket);
+    deps.host().events.publish('tickets', ticket.id, null);
     tell(asker, { kind: 'finished', ticket, run });
   }
   function askerOf(by: Person, signal: AbortSignal, working: Working): Asker {

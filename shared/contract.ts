@@ -6,20 +6,60 @@ import { z } from 'zod';
 import { callStates, type Call, type ConsentReport, type WireMessage } from './calls.ts';
 import type { Form } from './forms.ts';
 import type { JsonObject } from './json.ts';
-import type { Person } from './people.ts';
+import { importOptions, type ImportPreview } from './imports.ts';
+import type { Me, PersonRow } from './people.ts';
 import type { FieldDifference, Pin, Reviewed } from './pins.ts';
 import type { Question } from './questions.ts';
+import {
+  priorities,
+  ticketFilter,
+  ticketViews,
+  type BulkDone,
+  type OpenTicket,
+  type ReplyDraft,
+  type TicketCounts,
+  type TicketHits,
+  type TicketPage,
+  type TicketRow,
+} from './queue.ts';
 import type { Report } from './report.ts';
 import { route, type Route } from './route.ts';
-import type { TicketRun } from './runs.ts';
+import type { QueueRun, RunTicket, TicketRun } from './runs.ts';
+import type { Comparison, Scores } from './scores.ts';
 import { serverConfig, type ServerRow, type ServerStatus } from './servers.ts';
 import type { Imported, Ticket } from './tickets.ts';
 import type { ModelNews, ModelRow } from './models.ts';
 
 const id = z.string().min(1).max(200);
 const nothing = z.strictObject({});
+const version = z.number().int().positive();
+const replyText = z.string().max(50_000);
+const atEdition = { id, edition: z.number().int().positive() };
+const atDraft = { ticket: id, version, edition: z.number().int().nonnegative() };
+const paging = {
+  filter: ticketFilter.default({}),
+  /** As the page before gave it. */
+  after: z.string().max(1_000).nullable().default(null),
+  limit: z.number().int().min(1).max(200).default(200),
+};
 const staff = (does: string) => ({ role: 'staff', does }) as const;
 const admin = (does: string) => ({ role: 'admin', does }) as const;
+const changes = { least: staff('changes tickets') };
+const replies = { least: staff('sends replies') };
+
+/** Letters, digits, dot, dash, underscore: it stands in commands and logs. */
+const personId = z.string().regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/);
+const role = z.enum(['staff', 'lead', 'admin']);
+/** New ones have at least 12 characters, which is checked where they are set. */
+const passphrase = z.string().max(1_000);
+
+/** A file as its bytes, in base64, or as an upload that is complete. */
+const file = {
+  name: z.string().max(1_000),
+  bytes: z.base64().optional(),
+  upload: id.optional(),
+  options: importOptions.default({}),
+};
 
 /** How tickets are worked: by which model, and under which name the news of it come as `runs` events. */
 const working = {
@@ -65,10 +105,64 @@ export const routes = {
   'tickets.list': route<Ticket[]>()(
     z.strictObject({ limit: z.number().int().min(1).optional(), offset: z.number().int().min(0).optional() }),
   ),
-  'tickets.get': route<Ticket>()(z.strictObject({ id })),
+  'tickets.get': route<OpenTicket>()(z.strictObject({ id })),
   /** The text of a tickets file: a JSON array or JSON Lines. */
   'tickets.import': route<Imported>()(z.strictObject({ text: z.string(), dryRun: z.boolean().default(false) }), {
     least: staff('brings tickets in'),
+  }),
+  /** At most 200 rows; a text filter is a search, with its failures (see `tickets.search`). */
+  'tickets.page': route<TicketPage>()(z.strictObject({ view: z.enum(ticketViews), ...paging }), {
+    least: staff('looks at the queue'),
+  }),
+  'tickets.counts': route<TicketCounts>()(nothing),
+  /** Newest first. Failures `tickets.short` (under two letters), `tickets.slow` (stopped after 2 s). */
+  'tickets.search': route<TicketHits>()(z.strictObject({ text: z.string().max(200), ...paging }), {
+    least: staff('searches tickets'),
+  }),
+  // Each of these changes a row that is still at `edition`; else Failure `tickets.changed` says who was first (ChangedBy).
+  /** Takes it: somebody else's is taken over only where `from` names them. */
+  'tickets.claim': route<TicketRow>()(z.strictObject({ ...atEdition, from: id.optional() }), changes),
+  'tickets.release': route<TicketRow>()(z.strictObject(atEdition), changes),
+  'tickets.priority': route<TicketRow>()(z.strictObject({ ...atEdition, priority: z.enum(priorities) }), changes),
+  /** `until` null wakes it. Failure `tickets.past` for a time that is over. */
+  'tickets.snooze': route<TicketRow>()(
+    z.strictObject({ ...atEdition, until: z.iso.datetime({ offset: true }).nullable() }),
+    changes,
+  ),
+  /** `done` false opens it again. */
+  'tickets.done': route<TicketRow>()(z.strictObject({ ...atEdition, done: z.boolean().default(true) }), changes),
+  /** `version` of the thread that was read. It retires the draft. */
+  'tickets.note': route<TicketRow>()(z.strictObject({ id, version, text: replyText }), changes),
+  /** The same changes for many at once; those that somebody else changed meanwhile are named and the others done. */
+  'tickets.bulk': route<BulkDone>()(
+    z.strictObject({
+      tickets: z.array(z.strictObject(atEdition)).min(1).max(2_000),
+      change: z.discriminatedUnion('kind', [
+        z.strictObject({ kind: z.literal('claim') }),
+        z.strictObject({ kind: z.literal('release') }),
+        z.strictObject({ kind: z.literal('priority'), priority: z.enum(priorities) }),
+        z.strictObject({ kind: z.literal('snooze'), until: z.iso.datetime({ offset: true }).nullable() }),
+        z.strictObject({ kind: z.literal('done'), done: z.boolean() }),
+      ]),
+    }),
+    changes,
+  ),
+
+  /** Null where neither the model nor a person wrote one. */
+  'drafts.get': route<ReplyDraft | null>()(z.strictObject({ ticket: id })),
+  // `version` is the thread's, `edition` the draft's (0 where there is none yet): Failure `tickets.changed` says who was first.
+  /** A person's text instead of the draft's, checked again over the run's calls; also the first of a reply by hand. */
+  'drafts.edit': route<ReplyDraft>()(z.strictObject({ ...atDraft, text: replyText }), replies),
+  /**
+   * Sent when `undo_until` is over (8 s), and the ticket done unless `done` is false. Failures `drafts.blocked` (with the
+   * claims), `drafts.none`, `drafts.empty`, `tickets.changed`.
+   */
+  'drafts.send': route<ReplyDraft>()(z.strictObject({ ...atDraft, done: z.boolean().default(true) }), replies),
+  /** Failure `drafts.sent` where it is too late. */
+  'drafts.undo': route<ReplyDraft>()(z.strictObject({ ticket: id }), replies),
+  /** Lets a blocked draft be sent as it stands; an edit takes it back. */
+  'drafts.override': route<ReplyDraft>()(z.strictObject({ ...atDraft, why: z.string().min(1).max(2_000) }), {
+    least: { role: 'lead', does: 'sends what nothing backs' },
   }),
 
   'runs.work': route<Worked>()(
@@ -85,6 +179,12 @@ export const routes = {
     }),
     { least: staff('works tickets'), servers: true },
   ),
+  /** The newest queue runs, newest first. */
+  'runs.list': route<QueueRun[]>()(nothing),
+  'runs.get': route<{ run: QueueRun; tickets: RunTicket[]; scores: Scores }>()(z.strictObject({ id })),
+  'runs.compare': route<Comparison>()(z.strictObject({ id, against: id })),
+  /** The transcript of one ticket run. */
+  'runs.ticket': route<TicketRun>()(z.strictObject({ id })),
   'calls.waiting': route<Call[]>()(nothing),
   'calls.list': route<Call[]>()(
     z.strictObject({ run: id.optional(), ticket: id.optional(), states: z.array(z.enum(callStates)).optional() }),
@@ -192,7 +292,49 @@ export const routes = {
   'models.use': route<ModelRow>()(z.strictObject({ name: z.string() }), { least: staff('chooses models') }),
   'models.bench': route<Bench>()(z.strictObject({ name: z.string().optional() })),
 
-  'people.list': route<Person[]>()(nothing),
+  /** A piece of a file larger than a message, at most 4 MiB each: the first with `upload` null. Kept for ten minutes. */
+  'imports.upload': route<{ upload: string; size: number }>()(
+    z.strictObject({ upload: id.nullable(), bytes: z.base64() }),
+    { least: staff('brings tickets in') },
+  ),
+  /** What a file would come to, and what must be answered before; stores nothing. */
+  'imports.preview': route<ImportPreview>()(z.strictObject(file), { least: staff('brings tickets in') }),
+  /** Failure `imports.asks`, with the questions as its data, while one is open; nothing is stored then. */
+  'imports.run': route<Imported>()(z.strictObject(file), { least: staff('brings tickets in') }),
+
+  /** A part of an export: the texts of all parts, one after the other, are the file. `next` null: it was the last. */
+  'exports.part': route<{ name: string; text: string; rows: number; next: string | null }>()(
+    z.strictObject({
+      what: z.enum(['tickets', 'calls', 'runs']),
+      format: z.enum(['csv', 'json']),
+      after: z.string().max(400).nullable().default(null),
+    }),
+    { least: staff('takes data out') },
+  ),
+
+  'people.list': route<PersonRow[]>()(nothing),
+  /** Who acts over this connection. */
+  'people.me': route<Me>()(nothing),
+  /** People of the sample company need no passphrase. `keep` remembers it for the command line of this data folder. */
+  'people.signin': route<Me>()(
+    z.strictObject({ id: personId, passphrase: passphrase.optional(), keep: z.boolean().default(false) }),
+  ),
+  /** Also ends what `keep` remembered for the same person. */
+  'people.signout': route<Me>()(nothing),
+  /** The command line only: goes on as who `desk signin` signed in, in the sample company as its first person. */
+  'people.resume': route<Me>()(nothing),
+  /** The first admin, while nobody can act yet; signs them in. */
+  'people.begin': route<Me>()(z.strictObject({ id: personId, name: z.string().min(1).max(200), passphrase })),
+  'people.add': route<PersonRow>()(
+    z.strictObject({ id: personId, name: z.string().min(1).max(200), role, passphrase }),
+    { least: admin('adds people') },
+  ),
+  'people.role': route<PersonRow>()(z.strictObject({ id: personId, role }), { least: admin('changes roles') }),
+  /** One's own, with the one so far; an admin's may be anybody's and needs none. */
+  'people.passphrase': route<PersonRow>()(
+    z.strictObject({ id: personId, current: passphrase.optional(), passphrase }),
+    { least: staff('changes passphrases') },
+  ),
   'doctor.about': route<{ company: string; data: string }>()(nothing),
   'doctor.check': route<Check[]>()(nothing, { servers: true }),
 };
@@ -219,13 +361,18 @@ interface RunNews {
 
 /** What changes, by feature. An ID `*` that is gone means: list again. */
 export interface Entities {
-  tickets: Ticket;
+  tickets: TicketRow;
+  /** What would be sent for a ticket, by its ID; gone: read it again. */
+  drafts: ReplyDraft;
+  /** ID `view.changed`, at most every 250 ms. */
+  views: TicketCounts;
   calls: Call;
   questions: Question;
   pins: Pin;
   models: ModelNews;
   servers: ServerStatus;
   runs: RunNews;
+  people: PersonRow;
 }
 export type Feature = keyof Entities;
 /** `seq` counts per connection: after a gap, list again. `revision` grows with every change of the host. */

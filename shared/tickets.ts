@@ -31,7 +31,9 @@ export const ticketInput = z.object({
 });
 export type TicketInput = z.infer<typeof ticketInput>;
 
-export type TicketState = 'open' | 'ready' | 'waiting' | 'handed over' | 'failed';
+export const ticketStates = ['open', 'ready', 'waiting', 'handed over', 'failed'] as const;
+/** What the model's last run over a ticket came to. */
+export type TicketState = (typeof ticketStates)[number];
 
 export interface Ticket {
   id: string;
