@@ -17,6 +17,7 @@ import {
   type SettleOptions,
 } from './cli/questions.ts';
 import { consentReportCommand, eraseCommand, traceCommand } from './cli/trace.ts';
+import { tourCommand } from './cli/tour.ts';
 import { workCommand, type WorkOptions } from './cli/work.ts';
 
 const program = new Command('desk')
@@ -56,6 +57,11 @@ program
         : workCommand(context, options),
     ),
   );
+program
+  .command('tour')
+  .description('works three tickets in the terminal and says what to do next')
+  .option('--model <name>', 'another model than the starter')
+  .action(action((context, options: { model?: string }) => tourCommand(context, options)));
 program
   .command('replay <run>')
   .description('reads a recorded run again without a model; exact, or names the first difference')

@@ -22,7 +22,12 @@ export interface Serving {
 export async function serveFolder(lock: FolderLock, options: ServingOptions): Promise<Serving> {
   const { promise: ready, resolve, reject } = Promise.withResolvers<Router>();
   ready.catch(() => undefined);
-  const socket = await serveSocket(options.data, (port) => early(ready, port)).catch((error: unknown) => {
+  const socket = await serveSocket(options.data, (port) =>
+    connectLater(
+      ready.then((router) => router.connect(port)),
+      port,
+    ),
+  ).catch((error: unknown) => {
     options.say(`No other desk can use this one: ${reason(error)}`);
     return null;
   });
@@ -57,9 +62,8 @@ export async function serveFolder(lock: FolderLock, options: ServingOptions): Pr
   }
 }
 
-/** A view that comes while the host still starts: what it says waits. Where the start fails, it looks for itself. */
-function early(ready: Promise<Router>, port: Port): Peer {
-  const peer = ready.then((router) => router.connect(port));
+/** A view that comes while its host is still looked for: what it says waits. Where there is none, it looks for itself. */
+export function connectLater(peer: Promise<Peer>, port: Port): Peer {
   peer.catch(() => {
     port.send(JSON.stringify({ bye: true }));
     port.end();

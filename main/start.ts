@@ -1,86 +1,57 @@
-// `npm start`: gets the starter model, shows the desk's state, works three tickets with it, and says what to do next.
-// Without any source for a model the desk stays usable by hand, and says so.
+// `npm start`: the desk on the sample company. In the browser: the page on this machine's loopback, its address printed with
+// a token that is good once; the model is fetched meanwhile. Ends with Ctrl-C.
 import { Command } from 'commander';
-import { Failure } from '../shared/failures.ts';
-import { getModel } from './cli/models.ts';
-import { exit, runCommand, withDesk, type Context } from './cli/context.ts';
-import { styled } from './cli/present.ts';
-import { listWaiting, modelOf, workShown } from './cli/work.ts';
-import type { Desk } from './client.ts';
+import { randomBytes } from 'node:crypto';
+import path from 'node:path';
+import { attach, type Attached } from './attach.ts';
+import { exit, runCommand, type Context } from './cli/context.ts';
+import { sampleProfile } from './cli/folders.ts';
+import { serveWeb } from './web.ts';
 
-const shown = 3;
+interface StartOptions {
+  browser?: boolean;
+  port?: string;
+}
+
+const pages = path.resolve(import.meta.dirname, '../.artifacts/renderer');
 
 const program = new Command('start')
   .option('--data <dir>', 'data folder')
-  .option('--model <name>', 'another model than the starter');
-program.action((options: { model?: string }) =>
-  runCommand(program, (context) => withDesk(context, {}, (desk) => tour(context, desk, options))),
-);
+  .option('--browser', 'in the browser, also where a window could be opened')
+  .option('--port <n>', 'port of the page on 127.0.0.1; any free one without');
+program.action((options: StartOptions) => runCommand(program, (context) => start(context, options)));
 await program.parseAsync();
 
-async function tour(context: Context, desk: Desk, options: { model?: string }): Promise<number> {
-  await fetchStarter(context, desk, options);
-  await state(context, desk);
-  const models = await desk.request('models.list', {});
-  const ready = options.model === undefined ? models.some((model) => model.in_use) : options.model !== 'none';
-  if (!ready) {
-    context.print(`\nThe desk works by hand: ${styled('bold', 'npm run desk -- tickets')} lists what is there.`);
-    return exit.done;
-  }
-  context.print('');
-  const tickets = pick(await desk.request('tickets.list', {})).map(({ id }) => id);
-  const { stopped } = await workShown(context, desk, { tickets, ...modelOf(options) });
-  if (stopped) return exit.stopped;
-  await listWaiting(context, desk);
-  next(context);
-  return exit.done;
-}
-
-/** Open tickets first; where all were worked, the first ones again. */
-function pick<T extends { state: string }>(tickets: T[]): T[] {
-  const open = tickets.filter((ticket) => ticket.state === 'open');
-  return (open.length >= shown ? open : tickets).slice(0, shown);
-}
-
-async function fetchStarter(context: Context, desk: Desk, options: { model?: string }): Promise<void> {
-  const models = await desk.request('models.list', {});
-  if (models.some((model) => model.in_use) || options.model === 'none') return;
-  context.say(
-    'The starter model is not here yet; getting it once (1.1 GB, some minutes). Ctrl-C stops; the next start goes on from there.',
-  );
+async function start(context: Context, options: StartOptions): Promise<number> {
+  const attached = await attach({
+    data: context.global.data,
+    profileFile: sampleProfile,
+    say: context.say,
+    signal: context.signal,
+  });
   try {
-    await getModel(context, desk, options.model ?? 'starter');
-  } catch (error) {
-    if (!(error instanceof Failure) || context.signal.aborted) throw error;
-    context.say(error.message);
+    return await inBrowser(context, attached, Number(options.port ?? 0));
+  } finally {
+    await attached.close();
   }
 }
 
-async function state(context: Context, desk: Desk): Promise<void> {
-  const tickets = await desk.request('tickets.list', {});
-  const count = (state: string) => tickets.filter((ticket) => ticket.state === state).length;
-  const { company, data } = await desk.request('doctor.about', {});
-  context.print(`${styled('bold', `The desk of ${company}`)}  ${styled('dim', data)}`);
-  context.print(
-    `  ${tickets.length} tickets: ${count('open')} open, ${count('ready')} with a draft, ${count('waiting')} waiting for a person, ${count('handed over')} handed over`,
-  );
-  const servers = await desk.request('servers.list', {}, context.signal);
-  for (const { prefix, state: is, revision, problem } of servers.filter((server) => server.state !== 'disabled'))
-    context.print(
-      `  server “${prefix}”: ${is === 'ready' ? `ready, speaks ${revision ?? 'an unknown revision'}` : (problem ?? is)}`,
-    );
-}
-
-function next(context: Context): void {
-  context.print(
-    [
-      styled('bold', 'What to do next'),
-      '  npm run desk -- work --all                 work every ticket; calls with side effects wait for you',
-      '  npm run desk -- tickets --view ready       drafts that are ready',
-      '  npm run desk -- work --from FILE           your own tickets (JSON or JSON Lines)',
-      '  npm run desk -- servers add FILE           your own MCP server',
-      '  npm run desk -- models                     other models',
-      '  npm run desk -- --help                     everything else',
-    ].join('\n'),
-  );
+async function inBrowser(context: Context, { connect }: Attached, port: number): Promise<number> {
+  const web = await serveWeb({
+    pages,
+    connect,
+    port,
+    clock: { now: () => Date.now() },
+    random: { hex: (n) => randomBytes(n).toString('hex') },
+  });
+  try {
+    context.print(`The desk is at ${web.link()}`);
+    context.print('The address is good once, for a minute. Enter prints a new one; Ctrl-C ends the desk.');
+    process.stdin.on('data', () => context.print(web.link()));
+    await new Promise<void>((resolve) => context.signal.addEventListener('abort', () => resolve(), { once: true }));
+    return exit.stopped;
+  } finally {
+    process.stdin.pause();
+    await web.close();
+  }
 }

@@ -1,0 +1,15 @@
+// What a page needs of the shell it runs in, beside the contract: where its line to the host begins.
+/** In the browser: the token of the address's fragment is posted here, once; GET answers 204 to whoever has the cookie. */
+export const sessionPath = '/session';
+/** In the browser: the WebSocket that speaks the contract. */
+export const linePath = '/desk';
+/** In the window: the page posts the first to itself, and gets the second with a port. */
+export const wantsPort = 'desk-wants-port';
+export const givesPort = 'desk-port';
+
+/** On that port text is the contract, and anything else is one of these. */
+export type ShellSays =
+  /** The host ended, what was done is kept. `again`: it is being started, and the next line waits for it. */
+  | { gone: string; again: boolean }
+  /** A command of `shared/commands.ts`, chosen in a menu. */
+  | { command: string };
