@@ -2,7 +2,7 @@
 import { Failure } from '../shared/failures.ts';
 import type { Choice, Field, FieldKind } from '../shared/forms.ts';
 import { isObject, type Json, type JsonObject } from '../shared/json.ts';
-import { fits, quoted } from './fieldValues.ts';
+import { fits, quoted } from '../shared/fieldValues.ts';
 import { secretAsked } from './secretWords.ts';
 
 const limits = { name: 128, title: 300, description: 2000, choices: 1000 };

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { FillableForm } from '../shared/forms.ts';
 import type { Json, JsonObject } from '../shared/json.ts';
-import { checkAnswer, describeField, fromText, readForm } from './forms.ts';
+import { checkAnswer } from '../shared/formAnswer.ts';
+import { describeField, fromText, readForm } from './forms.ts';
 
 function ask(properties: JsonObject, required: string[] = [], message = 'Release?'): JsonObject {
   const requestedSchema = { type: 'object', properties, required };

@@ -3,7 +3,8 @@ import type { Interface } from 'node:readline/promises';
 import type { Field, Form } from '../../shared/forms.ts';
 import { textOf, type Json, type JsonObject } from '../../shared/json.ts';
 import type { QuestionAnswer } from '../../shared/questions.ts';
-import { checkAnswer, describeField, fromText } from '../forms.ts';
+import { checkAnswer } from '../../shared/formAnswer.ts';
+import { describeField, fromText } from '../forms.ts';
 import { openTerminal } from './terminal.ts';
 import { visible } from '../visible.ts';
 

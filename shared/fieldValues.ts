@@ -1,6 +1,7 @@
 // What one field of a form allows: the check of a value, and the same in words. Nothing here runs a server's pattern.
-import type { Choice, FieldKind } from '../shared/forms.ts';
-import type { Json } from '../shared/json.ts';
+import { z } from 'zod';
+import type { Choice, FieldKind } from './forms.ts';
+import type { Json } from './json.ts';
 
 const date = /^(\d{4})-(\d{2})-(\d{2})$/;
 const dateTime = /^(\d{4}-\d{2}-\d{2})T(\d{2}):(\d{2}):(\d{2})(?:\.\d{1,9})?(?:Z|[+-](\d{2}):(\d{2}))$/i;
@@ -45,7 +46,8 @@ function isEmail(text: string): boolean {
 
 function isUri(text: string): boolean {
   if (!uri.test(text) || dangerous.test(text)) return false;
-  return URL.canParse(text) && (!/^https?:/i.test(text) || /^https?:\/\/[^/?#]/i.test(text));
+  if (/^https?:/i.test(text) && !/^https?:\/\/[^/?#]/i.test(text)) return false;
+  return z.url().safeParse(text).success;
 }
 
 const formats = {
