@@ -6,7 +6,7 @@ export default defineConfig({
       {
         test: {
           name: 'unit',
-          include: ['{main,shared,demo}/**/*.test.ts'],
+          include: ['{main,shared,demo,renderer}/**/*.test.ts'],
           pool: 'forks',
           testTimeout: 60_000,
           hookTimeout: 60_000,

@@ -59,6 +59,53 @@ const consent = [
   { id: 'consent.edit', title: 'Edit the arguments', key: 'M', where: 'consent' },
 ] as const satisfies CommandEntry[];
 
-const all = [...everywhere, ...queue, ...consent] as const;
+const inbox = [
+  { id: 'inbox.next', title: 'Next that waits', key: 'J', where: 'inbox' },
+  { id: 'inbox.previous', title: 'Previous that waits', key: 'K', where: 'inbox' },
+  { id: 'inbox.open', title: 'To the form', key: 'Enter', where: 'inbox' },
+  { id: 'inbox.list', title: 'Back: to the form, to the list', key: 'Escape', where: 'inbox' },
+  { id: 'inbox.ticket', title: 'Open its ticket in the queue', key: 'O', where: 'inbox' },
+  { id: 'questions.accept', title: 'Accept: look it over, then send', key: 'Mod+Enter', where: 'inbox' },
+  { id: 'questions.decline', title: 'Decline: look it over, then send', key: 'D', where: 'inbox' },
+  { id: 'questions.cancel', title: 'Cancel: look it over, then send', key: 'C', where: 'inbox' },
+] as const satisfies CommandEntry[];
+
+const definitions = [
+  { id: 'pins.next', title: 'Next definition', key: 'J', where: 'definitions' },
+  { id: 'pins.previous', title: 'Previous definition', key: 'K', where: 'definitions' },
+  { id: 'pins.open', title: 'Read the definition', key: 'Enter', where: 'definitions' },
+  { id: 'pins.list', title: 'Back to the list', key: 'Escape', where: 'definitions' },
+  { id: 'pins.approve', title: 'Approve the definition', key: 'A', where: 'definitions' },
+  { id: 'pins.refuse', title: 'Refuse the definition', key: 'R', where: 'definitions' },
+  { id: 'pins.why', title: 'Say why', key: 'W', where: 'definitions' },
+  { id: 'pins.whole', title: 'Show the whole definition', key: 'D', where: 'definitions' },
+] as const satisfies CommandEntry[];
+
+const others = [
+  { id: 'runs.next', title: 'Next run', key: 'J', where: 'runs' },
+  { id: 'runs.previous', title: 'Previous run', key: 'K', where: 'runs' },
+  { id: 'runs.open', title: 'Read the run', key: 'Enter', where: 'runs' },
+  { id: 'runs.list', title: 'Back: to the run, to the list', key: 'Escape', where: 'runs' },
+  { id: 'runs.work', title: 'Work the queue', key: 'W', where: 'runs' },
+  { id: 'runs.pause', title: 'Pause the run', key: 'P', where: 'runs' },
+  { id: 'runs.compare', title: 'Compare with another run', key: 'C', where: 'runs' },
+  { id: 'servers.next', title: 'Next server', key: 'J', where: 'servers' },
+  { id: 'servers.previous', title: 'Previous server', key: 'K', where: 'servers' },
+  { id: 'servers.open', title: 'Read the server', key: 'Enter', where: 'servers' },
+  { id: 'servers.list', title: 'Back to the list', key: 'Escape', where: 'servers' },
+  { id: 'servers.add', title: 'Add a server', key: 'N', where: 'servers' },
+  { id: 'servers.check', title: 'Check the server', key: 'C', where: 'servers' },
+  { id: 'servers.switch', title: 'Switch the server on or off', key: 'O', where: 'servers' },
+  { id: 'models.next', title: 'Next model', key: 'J', where: 'model' },
+  { id: 'models.previous', title: 'Previous model', key: 'K', where: 'model' },
+  { id: 'models.open', title: 'Read about the model', key: 'Enter', where: 'model' },
+  { id: 'models.list', title: 'Back to the list', key: 'Escape', where: 'model' },
+  { id: 'models.get', title: 'Get the model', key: 'D', where: 'model' },
+  { id: 'models.use', title: 'Use the model', key: 'U', where: 'model' },
+  { id: 'models.bench', title: 'Measure the model', key: 'B', where: 'model' },
+  { id: 'models.add', title: 'Add a file', key: 'N', where: 'model' },
+] as const satisfies CommandEntry[];
+
+const all = [...everywhere, ...queue, ...consent, ...inbox, ...definitions, ...others] as const;
 export type CommandId = (typeof all)[number]['id'];
 export const commands: readonly (CommandEntry & { id: CommandId })[] = all;

@@ -1,0 +1,44 @@
+// Text from outside: a customer's, a server's, the model's. Never markup; its own direction; what cannot be seen is drawn.
+import { codeOf, hidden } from '../../shared/hidden.ts';
+import styles from './Foreign.module.css';
+
+type Tag = 'span' | 'p' | 'div' | 'code' | 'h2' | 'dd' | 'pre' | 'b';
+interface Props {
+  text: string;
+  as?: Tag;
+  className?: string | undefined;
+  id?: string;
+  title?: string;
+}
+
+export function Foreign({ text, as: Element = 'span', className, ...rest }: Props) {
+  return (
+    <Element dir="auto" className={className} {...rest}>
+      {drawn(text)}
+    </Element>
+  );
+}
+
+/** The text with each hidden character as a mark; line breaks and tabs stay. */
+export function drawn(text: string): React.ReactNode {
+  const pieces: React.ReactNode[] = [];
+  let from = 0;
+  for (const found of text.matchAll(hidden)) {
+    if (found[0] === '\n' || found[0] === '\t') continue;
+    if (found.index > from) pieces.push(text.slice(from, found.index));
+    // A plain no-break space is what many mail programs write between words: not worth a mark.
+    pieces.push(
+      found[0] === '\u00a0' ? (
+        ' '
+      ) : (
+        <span key={found.index} className={styles.mark} dir="ltr">
+          {codeOf(found[0])}
+        </span>
+      ),
+    );
+    from = found.index + found[0].length;
+  }
+  if (from === 0) return text;
+  pieces.push(text.slice(from));
+  return pieces;
+}

@@ -1,0 +1,38 @@
+// The one desk of this page: its line, and who acts over it. In the sample company a connection begins as who acted last
+// on this page, else as its first person; elsewhere a person signs in.
+import { create, useStore } from 'zustand';
+import type { Me, Role } from '../shared/people.ts';
+import { may } from '../shared/people.ts';
+import { createDesk, type LineState } from './desk.ts';
+import { dial } from './line.ts';
+
+export const desk = createDesk(dial);
+const storedUnder = 'desk.person';
+
+export function useLine(): LineState {
+  return useStore(desk.state);
+}
+
+export const useMe = create<Me>(() => ({ person: null, sample: false, first: false }));
+
+/** Someone else acts from now on: everything is listed again with what they may see. */
+export function becomeMe(me: Me): void {
+  useMe.setState(me);
+  if (me.person !== null) localStorage.setItem(storedUnder, me.person.id);
+  desk.listAll();
+}
+/** Whether who acts has a role, or more. */
+export function useMay(least: Role): boolean {
+  return useMe(({ person }) => person !== null && may(person.role, least));
+}
+
+desk.onOpen(async () => {
+  let me = await desk.ask('people.me', {});
+  if (me.person === null && me.sample) {
+    const people = await desk.ask('people.list', {});
+    const last = localStorage.getItem(storedUnder);
+    const who = people.find((one) => one.id === last) ?? people.find((one) => one.open);
+    if (who !== undefined) me = await desk.ask('people.signin', { id: who.id });
+  }
+  useMe.setState(me);
+});
