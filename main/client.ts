@@ -15,8 +15,8 @@ export interface Desk {
   close(): Promise<void>;
 }
 export interface DeskOptions extends ServingOptions {
-  /** The person who acts. */
-  as: string;
+  /** The person who acts; without one, whoever is signed in (in the sample company its first person). */
+  as?: string | undefined;
 }
 
 /** What goes to the host, one JSON document at a time. */
@@ -32,6 +32,8 @@ interface LineEvents {
 /** How long the host that has the folder may take until it listens. */
 const patience = 10_000;
 const pause = 50;
+/** ID of the first request on every line. */
+const resuming = 0;
 
 /** Uses the host that holds the data folder, or becomes it. Failures `store.locked`, and those of `createHost`. */
 export async function connectDesk(options: DeskOptions): Promise<Desk> {
@@ -77,7 +79,7 @@ interface Waiting {
   reject: (error: Failure) => void;
 }
 
-async function createDesk(as: string, connect: (on: LineEvents) => Promise<Line>): Promise<Desk> {
+async function createDesk(as: string | undefined, connect: (on: LineEvents) => Promise<Line>): Promise<Desk> {
   const waiting = new Map<number, Waiting>();
   const listeners = new Set<(event: Event) => void>();
   let next = 1;
@@ -96,9 +98,11 @@ async function createDesk(as: string, connect: (on: LineEvents) => Promise<Line>
   async function open(): Promise<Line> {
     for (;;) {
       const life = { dead: false, used: false };
+      const resumed = Promise.withResolvers<unknown>();
       const end = (failure: Failure): void => {
         if (!life.dead && life.used) drop(failure);
         life.dead = true;
+        resumed.resolve(null);
       };
       const found = await connect({
         text(text) {
@@ -110,6 +114,13 @@ async function createDesk(as: string, connect: (on: LineEvents) => Promise<Line>
         },
         gone: () => end(cutOff()),
       });
+      // Whoever signed in before acts again; where nobody did, what needs somebody says so.
+      if (!life.dead) {
+        waiting.set(resuming, { resolve: resumed.resolve, reject: resumed.resolve });
+        found.send(JSON.stringify({ id: resuming, route: 'people.resume', params: {} }));
+        await resumed.promise;
+        waiting.delete(resuming);
+      }
       // The host may end in the moment it is found.
       if (life.dead) continue;
       life.used = true;

@@ -6,6 +6,7 @@ import { exit, runCommand, type Context } from './cli/context.ts';
 import { importCommand, ticketsCommand } from './cli/data.ts';
 import { doctorCommand } from './cli/doctor.ts';
 import { modelsCommand } from './cli/models.ts';
+import { peopleCommand, signinCommand, signoutCommand, type PeopleOptions } from './cli/people.ts';
 import { replayCommand, type ReplayFlags } from './cli/replay.ts';
 import { scoreCommand, type ScoreFlags } from './cli/score.ts';
 import { inSeedState } from './cli/seedState.ts';
@@ -134,6 +135,24 @@ program
   .description('bring tickets in from JSON or JSON Lines')
   .option('--dry-run', 'say what would happen, store nothing')
   .action(action((context, file: string, options: { dryRun?: boolean }) => importCommand(context, file, options)));
+program
+  .command('signin <person>')
+  .description('act as this person on this data folder; asks for the passphrase')
+  .action(action((context, id: string) => signinCommand(context, id)));
+program
+  .command('signout')
+  .description('nobody acts on this data folder until the next signin')
+  .action(action((context) => signoutCommand(context)));
+program
+  .command('people [verb] [person]')
+  .description('who may act; add ID, role ID, passphrase ID')
+  .option('--name <name>', 'with add: as others read it')
+  .option('--role <role>', 'staff, lead or admin')
+  .action(
+    action((context, verb: string | undefined, id: string | undefined, options: PeopleOptions) =>
+      peopleCommand(context, verb, id, options),
+    ),
+  );
 program
   .command('servers [verb] [what]')
   .description('status, cost and era; add FILE, remove PREFIX, check PREFIX, enable PREFIX, disable PREFIX')

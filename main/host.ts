@@ -9,6 +9,7 @@ import { createCalls } from './calls.ts';
 import { createGate, type AskPerson, type PutQuestion } from './gate.ts';
 import { createConnection } from './mcp/connection.ts';
 import { createValidator } from './mcp/validator.ts';
+import { createPeople } from './people.ts';
 import { createPins } from './pins.ts';
 import { loadPlaybook, withDescriptions } from './playbook.ts';
 import { createPlaybookPin } from './playbookPin.ts';
@@ -23,7 +24,7 @@ import { startService, type Service } from './services.ts';
 import { createEras } from './eras.ts';
 import { createEvents, type Events } from './events.ts';
 import { lockFolder, openStore } from './store/open.ts';
-import { savePerson, listPeople } from './store/people.ts';
+import { addPerson, listPeople } from './store/people.ts';
 import { createSettings } from './settings.ts';
 import { createTickets } from './tickets.ts';
 import { createTracing } from './trace.ts';
@@ -105,7 +106,16 @@ async function assemble(options: HostOptions, opened: (() => Promise<void> | voi
     options.descriptionsFile === undefined
       ? inForce.playbook
       : withDescriptions(inForce.playbook, options.descriptionsFile);
-  for (const person of profile.people) await savePerson(store.db, person, new Date(clock.now()).toISOString());
+  // Those who are there stay as they are: an admin may have changed them.
+  for (const person of profile.people)
+    await addPerson(store.db, { ...person, secret: null }, new Date(clock.now()).toISOString());
+  const signing = createPeople({
+    store,
+    settings,
+    clock,
+    open: profile.open_sign_in ? profile.people : [],
+    changed: (person) => events.publish('people', person.id, person),
+  });
   const pins = createPins({ store, clock });
   const calls = createCalls({
     store,
@@ -265,6 +275,8 @@ async function assemble(options: HostOptions, opened: (() => Promise<void> | voi
     random: systemRandom,
     person,
     people: () => listPeople(store.db),
+    /** Who acts over which connection. */
+    signing,
     close,
   };
 }

@@ -122,7 +122,10 @@ describe('what the contract does not list is refused and counted (spec trust 8)'
   it('is told by doctor', async () => {
     const one = view(router());
     one.peer.receive('x');
-    const told = await handlers['doctor.check']({}, { signal: new AbortController().signal, by: () => ({}) as never });
+    const told = await handlers['doctor.check'](
+      {},
+      { signal: new AbortController().signal, by: () => ({}) as never, session: { signedIn: null } },
+    );
     expect(told.find(({ name }) => name === 'requests')?.says).toContain('1 refused');
   });
 });

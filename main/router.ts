@@ -14,6 +14,7 @@ import type { Json } from '../shared/json.ts';
 import { may, type Person } from '../shared/people.ts';
 import type { Asked, Handlers } from './handlers.ts';
 import type { Host } from './host.ts';
+import type { Session } from './people.ts';
 
 /** One view. `send` takes one JSON document; `end` closes the connection. */
 export interface Port {
@@ -47,34 +48,37 @@ export function createRouter(deps: {
   const closing = new AbortController();
   let ended = false;
 
-  async function actor(name: RouteName, as: string | undefined): Promise<Person | null> {
+  async function actor(name: RouteName, as: string | undefined, session: Session): Promise<Person | null> {
     const { least } = routes[name];
     if (least === null) return null;
-    if (!host.profile.open_sign_in) throw new Failure('people.secret', 'Sign in first: desk signin');
-    if (as === undefined) throw new Failure('people.as', `Say who ${least.does}: --as PERSON.`);
-    const person = await host.person(as);
+    const person = await host.signing.acting(session, as, least.does);
     if (may(person.role, least.role)) return person;
-    const able = (await host.people()).find((one) => may(one.role, least.role));
+    const able = (await host.signing.list()).find((one) => one.open && may(one.role, least.role));
     throw new Failure(
       'people.role',
       `Only ${least.role === 'admin' ? 'an admin' : `a ${least.role}`} ${least.does}; ${person.id} is ${person.role}.${able === undefined ? '' : ` In the sample company: --as ${able.id}`}`,
     );
   }
 
-  async function run(name: RouteName, given: Json, signal: AbortSignal, as: string | undefined): Promise<unknown> {
+  async function run(
+    name: RouteName,
+    given: Json,
+    { signal, as, session }: { signal: AbortSignal; as: string | undefined; session: Session },
+  ): Promise<unknown> {
     const parsed = routes[name].params.safeParse(given);
     if (!parsed.success) {
       deps.refused.count++;
       const problems = parsed.error.issues.map((issue) => `${issue.path.join('/') || '(all)'}: ${issue.message}`);
       throw new Failure('host.params', `${name} was asked wrongly: ${problems.slice(0, 5).join('; ')}.`, problems);
     }
-    const by = await actor(name, as);
+    const by = await actor(name, as, session);
     if (routes[name].servers) await host.startServers();
     signal.throwIfAborted();
     // The parameters were parsed by the schema of this very route, which a union of routes cannot express.
     const handler = deps.handlers[name] as (params: unknown, asked: Asked) => Promise<unknown>;
     return handler(parsed.data, {
       signal,
+      session,
       by() {
         if (by === null) throw new Error(`${name} acts for somebody, but the contract names no role for it`);
         return by;
@@ -92,6 +96,7 @@ export function createRouter(deps: {
   function connect(port: Port): Peer {
     const mine = new Map<number, AbortController>();
     const left = new AbortController();
+    const session: Session = { signedIn: null };
     let inRow = 0;
     let seq = 0;
     let deaf: (() => void) | null = null;
@@ -120,7 +125,7 @@ export function createRouter(deps: {
       const ends = [stop.signal, closing.signal, ...(routes[name].outlives ? [] : [left.signal])];
       const signal = AbortSignal.any(ends);
       try {
-        const value = await run(name, params, signal, as);
+        const value = await run(name, params, { signal, as, session });
         // What a stopped request still has to say is for the person who stopped it, not for those it was taken from.
         closing.signal.throwIfAborted();
         send({ id, ok: true, value: value ?? null });

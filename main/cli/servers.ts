@@ -6,7 +6,7 @@ import type { FieldDifference, Reviewed } from '../../shared/pins.ts';
 import { readServers } from '../../shared/serverFile.ts';
 import type { ServerConfig } from '../../shared/servers.ts';
 import type { Desk } from '../client.ts';
-import { exit, withDesk, type Context } from './context.ts';
+import { actor, exit, withDesk, type Context } from './context.ts';
 import { visible } from '../visible.ts';
 import { styled } from './present.ts';
 
@@ -85,7 +85,9 @@ async function add(context: Context, desk: Desk, file: string | undefined): Prom
     context.print(`Added “${config.prefix}”. It ${runs}`);
     if (config.kind === 'stdio')
       context.print('  It runs with your rights, the desk’s own database included; the desk does not sandbox it.');
-    context.print(`  None of its tools is offered yet: desk approve ${config.prefix} --as ${context.global.as}`);
+    context.print(
+      `  None of its tools is offered yet: desk approve ${config.prefix} --as ${await actor(context, desk)}`,
+    );
   }
   return exit.done;
 }
@@ -147,8 +149,14 @@ export async function approveCommand(
       const { name, hash } = one.definition;
       if (hash === null) continue;
       const decision = options.yes === true ? 'approved' : 'refused';
-      await desk.request('pins.decide', { prefix: of, tool: name, decision, hash, why: options.why ?? null });
-      context.print(`${of}.${visible(name)} is ${decision} by ${context.global.as}.`);
+      const pin = await desk.request('pins.decide', {
+        prefix: of,
+        tool: name,
+        decision,
+        hash,
+        why: options.why ?? null,
+      });
+      context.print(`${of}.${visible(name)} is ${decision} by ${pin.by}.`);
     }
     return exit.done;
   });
@@ -173,10 +181,11 @@ async function approvePlaybook(
   if (options.yes === options.refuse) return exit.waiting;
   const decision = options.yes === true ? 'approved' : 'refused';
   await desk.request('playbook.decide', { hash: waiting.hash, decision, why: options.why ?? null });
+  const by = await actor(context, desk);
   context.print(
     decision === 'approved'
-      ? `The playbook is approved by ${context.global.as}; it is in force from the next start of the desk.`
-      : `The playbook is refused by ${context.global.as}; the one approved before it stays in force.`,
+      ? `The playbook is approved by ${by}; it is in force from the next start of the desk.`
+      : `The playbook is refused by ${by}; the one approved before it stays in force.`,
   );
   return exit.done;
 }

@@ -1,19 +1,35 @@
-/** SQL of people: who may sign in and act. */
+/** SQL of people: who may act. What their passphrases became stays in here and in `main/people.ts`. */
 import { z } from 'zod';
-import type { Person } from '../../shared/people.ts';
+import type { Person, Role } from '../../shared/people.ts';
 import type { Executor } from './tables.ts';
 
 const role = z.enum(['staff', 'lead', 'admin']);
 
-export async function listPeople(executor: Executor): Promise<Person[]> {
-  const rows = await executor.selectFrom('people').select(['id', 'name', 'role']).orderBy('id').execute();
+export interface StoredPerson extends Person {
+  /** What the passphrase became (`main/passphrase.ts`); null for who has none. */
+  secret: string | null;
+}
+
+export async function listStoredPeople(executor: Executor): Promise<StoredPerson[]> {
+  const rows = await executor.selectFrom('people').select(['id', 'name', 'role', 'secret']).orderBy('id').execute();
   return rows.map((row) => ({ ...row, role: role.parse(row.role) }));
 }
-/** Adds or changes a person; a sign-in secret already there stays. */
-export async function savePerson(executor: Executor, person: Person, at: string): Promise<void> {
-  await executor
+export async function listPeople(executor: Executor): Promise<Person[]> {
+  return (await listStoredPeople(executor)).map(({ id, name, role: is }) => ({ id, name, role: is }));
+}
+/** False where the ID is taken; nothing is changed then. */
+export async function addPerson(executor: Executor, person: StoredPerson, at: string): Promise<boolean> {
+  const result = await executor
     .insertInto('people')
-    .values({ ...person, secret: null, at })
-    .onConflict((conflict) => conflict.column('id').doUpdateSet({ name: person.name, role: person.role }))
-    .execute();
+    .values({ ...person, at })
+    .onConflict((conflict) => conflict.column('id').doNothing())
+    .executeTakeFirst();
+  return result.numInsertedOrUpdatedRows === 1n;
+}
+export async function changePerson(
+  executor: Executor,
+  id: string,
+  change: { role?: Role; name?: string; secret?: string },
+): Promise<void> {
+  await executor.updateTable('people').set(change).where('id', '=', id).execute();
 }

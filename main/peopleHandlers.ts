@@ -1,0 +1,19 @@
+// What the host does for the requests about people: short words to `people.ts`, which holds the rules.
+import type { Handlers } from './handlers.ts';
+import type { People } from './people.ts';
+
+type Routes = Extract<keyof Handlers, `people.${string}`>;
+
+export function createPeopleHandlers(people: People): Pick<Handlers, Routes> {
+  return {
+    'people.list': () => people.list(),
+    'people.me': (_, { session }) => people.me(session),
+    'people.signin': (given, { session, signal }) => people.signIn(session, given, signal),
+    'people.signout': (_, { session }) => people.signOut(session),
+    'people.resume': (_, { session }) => people.resume(session),
+    'people.begin': (given, { session }) => people.begin(session, given),
+    'people.add': (given) => people.add(given),
+    'people.role': (given) => people.role(given),
+    'people.passphrase': (given, { by, signal }) => people.passphrase(given, by(), signal),
+  };
+}
