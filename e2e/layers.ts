@@ -11,7 +11,7 @@ const rules = createRequire(import.meta.url)('../.dependency-cruiser.cjs') as {
   options: ICruiseOptions;
 };
 
-const folders = ['shared', 'main', 'demo', 'renderer', 'e2e'];
+const folders = ['shared', 'main', 'app', 'demo', 'renderer', 'e2e'];
 const tracked = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard', ...folders], {
   encoding: 'utf8',
 })

@@ -2,7 +2,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { z } from 'zod';
-import { defaultData } from '../main/cli/folders.ts';
+import { defaultData } from '../main/dataFolder.ts';
 import { findModel, loadCatalogue } from '../main/model/catalogue.ts';
 import { Failure, reason } from '../shared/failures.ts';
 import { ticketInput, type TicketInput } from '../shared/tickets.ts';

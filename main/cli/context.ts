@@ -2,7 +2,8 @@
 import type { Command } from 'commander';
 import { Failure, reason } from '../../shared/failures.ts';
 import { connectDesk, type Desk, type DeskOptions } from '../client.ts';
-import { defaultData, sampleProfile } from './folders.ts';
+import { defaultData } from '../dataFolder.ts';
+import { sampleProfile } from './folders.ts';
 
 /** Exit codes of spec cli. */
 export const exit = { done: 0, failed: 1, wrongUse: 2, waiting: 3, replayDiffers: 4, stopped: 130 } as const;

@@ -1,0 +1,2 @@
+// The one channel between preload and main process.
+export const doorName = 'desk-line';

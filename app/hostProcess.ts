@@ -1,0 +1,126 @@
+// Starts the host as a plain Node child and watches it (spec layout, "Processes"): restarted with a budget after it ended by
+// itself. Pending consents, questions and drafts are rows, so nothing is lost; every page is told.
+import { spawn, type ChildProcess } from 'node:child_process';
+import type { FromHost, ToHost } from '../main/windowLine.ts';
+import type { ShellSays } from '../shared/shell.ts';
+
+/** One line to the host: a page's, or the shell's own. */
+export interface LineEnds {
+  text: (text: string) => void;
+  /** The line is dead; without words where it simply ended. */
+  gone: (says: ShellSays | null) => void;
+}
+export interface HostLine {
+  send: (text: string) => void;
+  refuse: (why: string) => void;
+  close: () => void;
+}
+export interface HostOptions {
+  /** Node 24, and the host's own script. */
+  node: string;
+  script: string;
+  data: string;
+  /** It could not start, or ended too often. */
+  over: (why: string) => void;
+  started: () => void;
+}
+export type HostProcess = ReturnType<typeof startHost>;
+
+const restarts = 5;
+const within = 10 * 60_000;
+const firstPause = 250;
+const longestPause = 10_000;
+/** How long it may take to end when it is asked to. */
+const patience = 4_000;
+
+export function startHost(options: HostOptions) {
+  const lines = new Map<number, LineEnds>();
+  let ended: number[] = [];
+  let child: ChildProcess | null = null;
+  let failed: string | null = null;
+  let next = 0;
+  let closing = false;
+  start();
+
+  function start(): void {
+    failed = null;
+    const running = spawn(options.node, ['--disable-warning=ExperimentalWarning', options.script, options.data], {
+      stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+      env: hostEnvironment(process.env),
+    });
+    child = running;
+    // The host is our own program: what it sends has these shapes.
+    running.on('message', (news) => take(news as FromHost));
+    running.once('error', (error) => end(`it cannot be started: ${error.message}`));
+    running.once('exit', (code, signal) => end(signal === null ? `it ended with ${code ?? 0}` : `${signal} ended it`));
+    function end(how: string): void {
+      if (child !== running) return;
+      child = null;
+      if (!closing) again(how);
+    }
+    options.started();
+  }
+  function take(news: FromHost): void {
+    if ('says' in news) console.error(news.says);
+    else if ('failed' in news) failed = news.failed;
+    else if ('text' in news) lines.get(news.line)?.text(news.text);
+    else {
+      lines.get(news.line)?.gone(null);
+      lines.delete(news.line);
+    }
+  }
+  function again(how: string): void {
+    const now = Date.now();
+    ended = [...ended.filter((at) => now - at < within), now];
+    const over = failed !== null || ended.length > restarts;
+    const gone = over
+      ? `The desk's host does not run: ${failed ?? `${how}, for the ${ended.length}th time in ten minutes`}.`
+      : `The desk's host stopped unexpectedly (${how}) and is being started again. What was done is kept.`;
+    for (const line of lines.values()) line.gone({ gone, again: !over });
+    lines.clear();
+    if (over) options.over(gone);
+    else setTimeout(() => !closing && start(), Math.min(longestPause, firstPause * 2 ** (ended.length - 1)));
+  }
+  function send(message: ToHost): void {
+    if (child?.connected === true) child.send(message);
+  }
+  return {
+    pid: () => child?.pid ?? null,
+    /** Null while there is no host: whoever wants a line waits for `started`. */
+    open(ends: LineEnds): HostLine | null {
+      if (child === null) return null;
+      const line = next++;
+      lines.set(line, ends);
+      send({ line, open: true });
+      return {
+        send: (text) => send({ line, text }),
+        refuse: (why) => send({ line, refused: why }),
+        close() {
+          if (lines.delete(line)) send({ line, gone: true });
+        },
+      };
+    },
+    /** After it was given up: a person wants it tried once more. */
+    retry(): void {
+      ended = [];
+      if (child === null) start();
+    },
+    /** Ends it; resolves when it is gone. */
+    async close(): Promise<void> {
+      closing = true;
+      const running = child;
+      if (running === null) return;
+      const gone = new Promise((resolve) => running.once('exit', resolve));
+      if (running.connected) running.disconnect();
+      const cut = setTimeout(() => running.kill('SIGKILL'), patience);
+      await gone;
+      clearTimeout(cut);
+    },
+  };
+}
+
+/** Nothing that makes an Electron of a Node, or loads code into it, reaches the host and the servers it starts. */
+export function hostEnvironment(own: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  const kept = Object.entries(own).filter(([name]) => !/^(ELECTRON_|NODE_OPTIONS$|NODE_CHANNEL_|CHROME_)/.test(name));
+  return Object.fromEntries(kept);
+}

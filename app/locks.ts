@@ -1,0 +1,28 @@
+// What a page may never do, whatever it holds: leave app://desk, open windows, get permissions or devices, reach a network,
+// attach a webview, save anything but what it made itself (spec trust, "Electron, on top").
+import { app, type Session } from 'electron';
+import { origin } from './pages.ts';
+
+export function lockSession(session: Session): void {
+  session.setPermissionRequestHandler((_, __, answer) => answer(false));
+  session.setPermissionCheckHandler(() => false);
+  session.setDevicePermissionHandler(() => false);
+  session.webRequest.onBeforeRequest((details, answer) => answer({ cancel: !own(details.url) }));
+  session.on('will-download', (event, item) => {
+    if (!item.getURL().startsWith(`blob:${origin}/`)) event.preventDefault();
+  });
+}
+
+/** Every page the app ever makes, before it loads anything. */
+export function lockPages(): void {
+  app.on('web-contents-created', (_, page) => {
+    page.setWindowOpenHandler(() => ({ action: 'deny' }));
+    page.on('will-navigate', (event) => event.preventDefault());
+    page.on('will-redirect', (event) => event.preventDefault());
+    page.on('will-attach-webview', (event) => event.preventDefault());
+  });
+}
+
+function own(url: string): boolean {
+  return url.startsWith(`${origin}/`) || url.startsWith(`blob:${origin}/`) || url.startsWith('devtools://');
+}

@@ -1,0 +1,84 @@
+// The Electron application: starts the host, shows the renderer in one locked window, and lends it menus and notices. It has
+// no rules of the desk and keeps no data but where the window was. `--data=DIR`: another data folder.
+import path from 'node:path';
+import { app, dialog, session, type BrowserWindow } from 'electron';
+import { defaultData } from '../main/dataFolder.ts';
+import { openDoor, type Door } from './door.ts';
+import { startHost, type HostProcess } from './hostProcess.ts';
+import { lockPages, lockSession } from './locks.ts';
+import { setMenus } from './menus.ts';
+import { listenForNotices } from './notices.ts';
+import { declarePages, servePages } from './pages.ts';
+import { changedBeside, places } from './places.ts';
+import { openWindow, showWindow } from './window.ts';
+
+const data = path.resolve(app.commandLine.getSwitchValue('data') || process.env['DESK_DATA'] || defaultData());
+// One window a data folder: the lock is by this folder.
+if (!app.commandLine.hasSwitch('user-data-dir')) app.setPath('userData', path.join(data, 'window'));
+let window: BrowserWindow | null = null;
+let host: HostProcess | null = null;
+
+// Tests run as root, where Chromium has no sandbox of the system; pages stay sandboxed by their preferences.
+if (!app.commandLine.hasSwitch('no-sandbox')) app.enableSandbox();
+declarePages();
+lockPages();
+if (!app.requestSingleInstanceLock()) app.quit();
+else {
+  app.on('second-instance', () => showWindow(window));
+  app.on('window-all-closed', () => app.quit());
+  app.on('before-quit', (event) => {
+    if (host === null) return;
+    event.preventDefault();
+    const ending = host;
+    host = null;
+    void ending.close().then(() => app.quit());
+  });
+  app.whenReady().then(start).catch(fail);
+}
+
+async function start(): Promise<void> {
+  const changed = await changedBeside();
+  if (changed !== null) throw new Error(`${changed} is not the file this desk was built with. Install the desk again.`);
+  const { pages, preload, node, host: script } = places();
+  servePages(session.defaultSession, pages);
+  lockSession(session.defaultSession);
+  let door: Door | null = null;
+  const started = (): void => {
+    // Once what is called here exists: the first start happens inside startHost.
+    queueMicrotask(() => {
+      door?.started();
+      if (host !== null)
+        listenForNotices(host, {
+          wanted: () => window?.isFocused() !== true,
+          open: () => {
+            showWindow(window);
+            door?.say({ command: 'go.inbox' });
+          },
+        });
+    });
+  };
+  const running = startHost({ node, script, data, started, over: (why) => void askAgain(why) });
+  host = running;
+  door = openDoor({
+    page: () => window?.webContents ?? null,
+    host: running,
+    refused: (why) => console.error(`The window's page was refused: ${why}`),
+  });
+  setMenus((command) => door.say({ command }));
+  window = openWindow(preload);
+  window.on('closed', () => (window = null));
+
+  async function askAgain(why: string): Promise<void> {
+    const options = { type: 'error' as const, message: why, buttons: ['Try again', 'Quit'], cancelId: 1 };
+    const { response } = await (window === null
+      ? dialog.showMessageBox(options)
+      : dialog.showMessageBox(window, options));
+    if (response === 0) running.retry();
+    else app.quit();
+  }
+}
+
+function fail(error: unknown): void {
+  dialog.showErrorBox('The desk does not start', error instanceof Error ? error.message : String(error));
+  app.quit();
+}

@@ -1,0 +1,21 @@
+// The built renderer at app://desk, with the same files and headers as in the browser mode; no file:// and no network.
+import { protocol, type Session } from 'electron';
+import { pageHeaders, readPage } from '../main/pages.ts';
+
+export const origin = 'app://desk';
+
+/** Before the app is ready. */
+export function declarePages(): void {
+  protocol.registerSchemesAsPrivileged([
+    { scheme: 'app', privileges: { standard: true, secure: true, supportFetchAPI: true } },
+  ]);
+}
+
+export function servePages(session: Session, folder: string): void {
+  session.protocol.handle('app', async (request) => {
+    const url = new URL(request.url);
+    const file = url.origin === origin || url.host === 'desk' ? await readPage(folder, url.pathname) : null;
+    if (file === null || request.method !== 'GET') return new Response('', { status: 404, headers: pageHeaders });
+    return new Response(new Uint8Array(file.body), { headers: { ...pageHeaders, 'content-type': file.type } });
+  });
+}

@@ -1,0 +1,53 @@
+// The desk's one window: sandboxed, isolated, without Node, on app://desk; comes back where it was, and after its page died.
+import path from 'node:path';
+import { app, BrowserWindow, nativeTheme } from 'electron';
+import { origin } from './pages.ts';
+import { keepWindowState, readWindowState } from './windowState.ts';
+
+const reloads = 3;
+const within = 60_000;
+
+export function openWindow(preload: string): BrowserWindow {
+  const stateFile = path.join(app.getPath('userData'), 'window.json');
+  const { bounds, maximized } = readWindowState(stateFile);
+  const window = new BrowserWindow({
+    ...bounds,
+    minWidth: 800,
+    minHeight: 600,
+    show: false,
+    title: 'Desk',
+    backgroundColor: nativeTheme.shouldUseDarkColors ? '#14161a' : '#ffffff',
+    webPreferences: {
+      preload,
+      sandbox: true,
+      contextIsolation: true,
+      nodeIntegration: false,
+      nodeIntegrationInWorker: false,
+      nodeIntegrationInSubFrames: false,
+      webviewTag: false,
+      webSecurity: true,
+      spellcheck: false,
+      devTools: !app.isPackaged,
+    },
+  });
+  keepWindowState(stateFile, window);
+  window.once('ready-to-show', () => {
+    if (maximized) window.maximize();
+    window.show();
+  });
+  let died: number[] = [];
+  window.webContents.on('render-process-gone', (_, { reason }) => {
+    died = [...died.filter((at) => Date.now() - at < within), Date.now()];
+    console.error(`The window's page ended (${reason}).`);
+    if (died.length <= reloads) window.webContents.reload();
+  });
+  void window.loadURL(`${origin}/`);
+  return window;
+}
+
+export function showWindow(window: BrowserWindow | null): void {
+  if (window === null) return;
+  if (window.isMinimized()) window.restore();
+  window.show();
+  window.focus();
+}

@@ -1,0 +1,15 @@
+// What the window's shell and its host send each other, beside the texts of the contract. Plain JSON; `line` is one page's.
+export type ToHost =
+  | { line: number; open: true }
+  | { line: number; text: string }
+  /** Something that is no text came over it: to be counted. */
+  | { line: number; refused: string }
+  | { line: number; gone: true };
+
+export type FromHost =
+  | { line: number; text: string }
+  | { line: number; end: true }
+  /** A sentence the person should read. */
+  | { says: string }
+  /** It could not start, and ends; trying again does not help by itself. */
+  | { failed: string };
