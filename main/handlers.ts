@@ -4,6 +4,7 @@ import path from 'node:path';
 import type { ParamsOf, RouteName, ValueOf } from '../shared/contract.ts';
 import { Failure } from '../shared/failures.ts';
 import type { Person } from '../shared/people.ts';
+import type { OpenTicket } from '../shared/queue.ts';
 import type { Reviewed } from '../shared/pins.ts';
 import type { ServerRow } from '../shared/servers.ts';
 import { answerConsent, findWaiting } from './consent.ts';
@@ -13,6 +14,10 @@ import type { Host } from './host.ts';
 import { answerQuestion, inboxOf, settleCall } from './inbox.ts';
 import type { ModelChoice } from './modelChoice.ts';
 import { benchModel, getModel, modelRow, modelRows } from './models.ts';
+import type { Session } from './people.ts';
+import { createPeopleHandlers } from './peopleHandlers.ts';
+import { compareQueueRuns, queueRun, queueRuns, ticketRun } from './queueRuns.ts';
+import { createTicketHandlers } from './ticketHandlers.ts';
 import { traceOf } from './trace.ts';
 import type { Work } from './work.ts';
 
@@ -20,6 +25,8 @@ export interface Asked {
   /** Who acts; their role was checked. Only where the route asks for one. */
   by: () => Person;
   signal: AbortSignal;
+  /** Of the connection that asks. */
+  session: Session;
 }
 type Handler<R extends RouteName> = (params: ParamsOf<R>, asked: Asked) => Promise<ValueOf<R>>;
 export type Handlers = { [R in RouteName]: Handler<R> };
@@ -40,8 +47,9 @@ export function createHandlers({ host, models, work, refused }: Deps): Handlers 
       const ticket = await tickets.find(id);
       if (ticket === undefined)
         throw new Failure('tickets.unknown', `There is no ticket ${id}. "desk tickets" lists what is there.`);
-      return ticket;
+      return ticket as OpenTicket; // the rest follows
     },
+    ...createTicketHandlers(),
     async 'tickets.import'({ text, dryRun }) {
       const done = await tickets.importText(text, { source: 'import', dryRun });
       if (!dryRun && done.added + done.updated > 0) events.publish('tickets', '*', null);
@@ -49,6 +57,10 @@ export function createHandlers({ host, models, work, refused }: Deps): Handlers 
     },
 
     'runs.work': (params, { by, signal }) => work.workTickets(params, by(), signal),
+    'runs.list': () => queueRuns(host),
+    'runs.get': ({ id }) => queueRun(host, id),
+    'runs.compare': ({ id, against }) => compareQueueRuns(host, id, against),
+    'runs.ticket': ({ id }) => ticketRun(host, id),
     'calls.waiting': () => calls.waiting(),
     'calls.list': ({ run, ticket, states }) =>
       calls.list({
@@ -147,7 +159,7 @@ export function createHandlers({ host, models, work, refused }: Deps): Handlers 
     },
     'models.bench': ({ name }, { signal }) => work.alone(signal, () => benchModel(models, name, signal)),
 
-    'people.list': () => host.people(),
+    ...createPeopleHandlers(host.signing),
     'doctor.about': () => Promise.resolve({ company: host.profile.company, data: host.options.data }),
     'doctor.check': () => checks({ host, models, refused: refused.count }),
   };
@@ -179,6 +191,12 @@ async function serverRows(host: Host): Promise<ServerRow[]> {
       bytes: reviewed.reduce((sum, one) => sum + JSON.stringify(one.definition.raw).length, 0),
       restarts: status?.restarts ?? 0,
       problem: status?.problem ?? null,
+      bundled: config.bundled !== undefined,
+      trusted: config.trusted,
+      system_of_record: config.system_of_record,
+      no_side_effects: config.no_side_effects,
+      question_roles: config.question_roles,
+      secrets: config.secrets,
     });
   }
   return rows;
