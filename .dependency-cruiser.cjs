@@ -42,7 +42,7 @@ module.exports = {
     ),
     only('llama-in-model', '^node_modules/node-llama-cpp/', '^main/model/'),
     only('mcp-sdk-in-mcp', '^node_modules/@modelcontextprotocol/', '^(main/mcp|demo|e2e)/'),
-    only('electron-in-app', '^node_modules/electron/', '^app/'),
+    only('electron-in-app', '^node_modules/electron/', '^(app/|e2e/electronStandIn)'),
   ],
   options: {
     doNotFollow: { path: 'node_modules' },

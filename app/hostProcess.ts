@@ -20,6 +20,8 @@ export interface HostOptions {
   node: string;
   script: string;
   data: string;
+  /** Gets the starter model where there is none. */
+  fetches: boolean;
   /** It could not start, or ended too often. */
   over: (why: string) => void;
   started: () => void;
@@ -44,7 +46,8 @@ export function startHost(options: HostOptions) {
 
   function start(): void {
     failed = null;
-    const running = spawn(options.node, ['--disable-warning=ExperimentalWarning', options.script, options.data], {
+    const args = [options.script, options.data, ...(options.fetches ? ['fetch'] : [])];
+    const running = spawn(options.node, ['--disable-warning=ExperimentalWarning', ...args], {
       stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
       env: hostEnvironment(process.env),
     });

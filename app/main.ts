@@ -1,5 +1,5 @@
 // The Electron application: starts the host, shows the renderer in one locked window, and lends it menus and notices. It has
-// no rules of the desk and keeps no data but where the window was. `--data=DIR`: another data folder.
+// no rules of the desk and keeps no data but where the window was. `--data=DIR`: another data folder; `--no-fetch`: no model is fetched.
 import path from 'node:path';
 import { app, dialog, session, type BrowserWindow } from 'electron';
 import { defaultData } from '../main/dataFolder.ts';
@@ -57,7 +57,8 @@ async function start(): Promise<void> {
         });
     });
   };
-  const running = startHost({ node, script, data, started, over: (why) => void askAgain(why) });
+  const fetches = !app.commandLine.hasSwitch('no-fetch');
+  const running = startHost({ node, script, data, fetches, started, over: (why) => void askAgain(why) });
   host = running;
   door = openDoor({
     page: () => window?.webContents ?? null,

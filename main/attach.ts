@@ -3,17 +3,20 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Failure } from '../shared/failures.ts';
 import type { Peer, Port } from './router.ts';
-import { connectLater, serveFolder, type ServingOptions } from './serving.ts';
+import { connectLater, serveFolder, type Serving, type ServingOptions } from './serving.ts';
 import { dialSocket, type Line } from './socket.ts';
 import { lockFolder } from './store/open.ts';
 
 export interface Attached {
   connect: (port: Port) => Peer;
+  /** Gets the starter model where there is none and this process is the host. */
+  getStarter: () => Promise<void>;
   /** Waits for views of other processes, unless the signal was aborted. */
   close: () => Promise<void>;
 }
 interface Found {
   connect: (port: Port) => Promise<Peer>;
+  getStarter: Serving['getStarter'];
   close: () => Promise<void> | void;
 }
 
@@ -42,7 +45,8 @@ export async function attach(options: ServingOptions): Promise<Attached> {
       });
       if (lock !== null) {
         const serving = await serveFolder(lock, options);
-        return { connect: (port) => Promise.resolve(serving.connect(port)), close: serving.close };
+        const { getStarter, close } = serving;
+        return { connect: (port) => Promise.resolve(serving.connect(port)), getStarter, close };
       }
       const other = await beside();
       if (other !== null) return other;
@@ -57,6 +61,8 @@ export async function attach(options: ServingOptions): Promise<Attached> {
     first.close();
     const lines = new Set<Line>();
     return {
+      // That host's own matter.
+      getStarter: () => Promise.resolve(),
       close: () => {
         for (const line of lines) line.close();
       },
@@ -92,6 +98,7 @@ export async function attach(options: ServingOptions): Promise<Attached> {
         host().then((one) => one.connect(port)),
         port,
       ),
+    getStarter: async () => (await host()).getStarter(options.signal),
     async close() {
       await (await found?.catch(() => null))?.close();
     },

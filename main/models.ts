@@ -1,7 +1,7 @@
 // Models as views see them: listed, fetched with progress, and this machine's speed with one.
 import type { Bench, ValueOf } from '../shared/contract.ts';
 import { Failure } from '../shared/failures.ts';
-import type { ModelRow } from '../shared/models.ts';
+import type { CatalogueEntry, ModelRow } from '../shared/models.ts';
 import type { Events } from './events.ts';
 import { fetchModel } from './model/download.ts';
 import type { ModelChoice, ModelFile } from './modelChoice.ts';
@@ -19,28 +19,68 @@ export async function modelRows(models: ModelChoice): Promise<ModelRow[]> {
   return (await models.all()).map((one) => modelRow(one, model?.name));
 }
 
-/** Fetches a model of the catalogue. */
+interface Download {
+  stop: AbortController;
+  done: Promise<ValueOf<'models.get'>>;
+}
+/** By file: two downloads never write into the same one. */
+const underWay = new Map<string, Download>();
+
+/** Fetches a model of the catalogue, or waits for who does already. Whoever stops it pauses it for all; who leaves does not. */
 export async function getModel(
   { models, events }: { models: ModelChoice; events: Events },
   name: string,
   signal: AbortSignal,
 ): Promise<ValueOf<'models.get'>> {
-  const model = await models.find(name);
-  if (model.entry === null)
-    throw new Failure('model.unknown', `${model.name} was added as a file; there is nothing to get.`);
+  const { entry, file, name: found } = await models.find(name);
+  if (entry === null) throw new Failure('model.unknown', `${found} was added as a file; there is nothing to get.`);
+  const download = underWay.get(file) ?? begin(file, (stop) => fetchNow(models, events, entry, stop));
+  const { promise: stopped, reject } = Promise.withResolvers<never>();
+  const leave = (): void => {
+    if (signal.reason instanceof Failure && signal.reason.code === 'stopped') download.stop.abort(signal.reason);
+    reject(signal.reason as Error); // a Failure of the router, or of whoever started the desk
+  };
+  signal.throwIfAborted();
+  signal.addEventListener('abort', leave, { once: true });
+  return Promise.race([download.done, stopped]).finally(() => signal.removeEventListener('abort', leave));
+}
+
+/** The starter, where a data folder has no model at all (first run). Failures as of `fetchModel`. */
+export async function getStarter(models: ModelChoice, events: Events, signal: AbortSignal): Promise<void> {
+  if ((await models.all()).some((one) => one.present)) return;
+  await getModel({ models, events }, 'starter', signal);
+}
+
+function begin(file: string, work: (stop: AbortSignal) => Download['done']): Download {
+  const stop = new AbortController();
+  const done = work(stop.signal).finally(() => underWay.delete(file));
+  // Whoever waits hears of it; where all left, nobody does.
+  done.catch(() => undefined);
+  const download = { stop, done };
+  underWay.set(file, download);
+  return download;
+}
+
+async function fetchNow(
+  models: ModelChoice,
+  events: Events,
+  entry: CatalogueEntry,
+  signal: AbortSignal,
+): Promise<ValueOf<'models.get'>> {
+  const { name } = entry;
   let last = -Infinity;
-  const fetched = await fetchModel(model.entry, {
+  const fetched = await fetchModel(entry, {
     folder: models.folder,
     packages: true,
     signal,
     onProgress(bytes, total, source) {
       if (performance.now() - last < progressPause) return;
       last = performance.now();
-      events.publish('models', model.name, { name: model.name, bytes, total, source });
+      events.publish('models', name, { name, bytes, total, source });
     },
   });
   events.publish('models', '*', null);
-  return { name: model.name, fromDisk: fetched.source === 'disk' };
+  return { name, fromDisk: fetched.source === 'disk' };
 }
 
 /** Loads a model and measures how fast it reads and writes. */

@@ -4,6 +4,7 @@ import { reason } from '../shared/failures.ts';
 import { createHandlers } from './handlers.ts';
 import { createHost, type HostOptions } from './host.ts';
 import { createModelChoice } from './modelChoice.ts';
+import { getStarter } from './models.ts';
 import { createRouter, type Peer, type Port, type Router } from './router.ts';
 import { serveSocket } from './socket.ts';
 import type { FolderLock } from './store/open.ts';
@@ -14,6 +15,8 @@ export interface ServingOptions extends Omit<HostOptions, 'locked' | 'servers' |
 }
 export interface Serving {
   connect: (port: Port) => Peer;
+  /** Gets the starter model where there is none; its progress comes as events. */
+  getStarter: (signal: AbortSignal) => Promise<void>;
   /** Waits for other views, unless the signal is aborted; then leaves nothing. */
   close: () => Promise<void>;
 }
@@ -41,6 +44,7 @@ export async function serveFolder(lock: FolderLock, options: ServingOptions): Pr
     resolve(router);
     return {
       connect: router.connect,
+      getStarter: (signal) => getStarter(models, host.events, signal),
       async close() {
         await router.close(options.signal, () =>
           options.say(

@@ -3,12 +3,12 @@
 import path from 'node:path';
 import { Failure, reason } from '../shared/failures.ts';
 import { attach } from './attach.ts';
-import { sampleProfile } from './cli/folders.ts';
+import { startProfile } from './cli/folders.ts';
 import type { Peer } from './router.ts';
 import { connectLater } from './serving.ts';
 import type { FromHost, ToHost } from './windowLine.ts';
 
-const [data] = process.argv.slice(2);
+const [data, fetches] = process.argv.slice(2);
 if (data === undefined || !path.isAbsolute(data)) throw new Error('The shell names the data folder by its whole path.');
 
 const stop = new AbortController();
@@ -21,7 +21,7 @@ function tell(news: FromHost): void {
 }
 const attached = attach({
   data,
-  profileFile: sampleProfile,
+  profileFile: startProfile(),
   say: (words) => tell({ says: words }),
   signal: stop.signal,
 });
@@ -46,7 +46,9 @@ process.on('message', (got: ToHost) => {
   }
 });
 try {
-  const { close } = await attached;
+  const { close, getStarter } = await attached;
+  if (fetches === 'fetch')
+    getStarter().catch((error: unknown) => !stop.signal.aborted && tell({ says: reason(error) }));
   if (!stop.signal.aborted)
     await new Promise<void>((resolve) => stop.signal.addEventListener('abort', () => resolve(), { once: true }));
   await close();
