@@ -1,0 +1,114 @@
+// The list of a pane: sections of rows of which one is open. Arrows and the screen's own keys move it, Enter goes to what is
+// open, Escape comes back.
+import { useEffect, useRef } from 'react';
+import { Header, ListBox, ListBoxItem, ListBoxSection } from 'react-aria-components';
+import { useCommand } from '../commands/registry.ts';
+import type { CommandId } from '../../shared/commands.ts';
+import styles from './PickList.module.css';
+
+export interface PickItem {
+  id: string;
+  /** What a screen reader says of the row. */
+  text: string;
+  row: React.ReactNode;
+}
+export interface PickSection {
+  id: string;
+  title: string;
+  note?: React.ReactNode;
+  items: PickItem[];
+}
+interface Props {
+  label: string;
+  sections: PickSection[];
+  selected: string | null;
+  pick: (id: string) => void;
+  /** The commands of this screen that move in the list. */
+  keys: { next: CommandId; previous: CommandId; open: CommandId; list: CommandId };
+  /** Goes to what is open. */
+  open: () => void;
+}
+
+export function PickList({ label, sections, selected, pick, keys, open }: Props) {
+  const box = useRef<HTMLDivElement>(null);
+  const ids = sections.flatMap(({ items }) => items.map(({ id }) => id));
+  function focus(id: string | null): void {
+    const option = box.current?.querySelector<HTMLElement>(`[data-key="${CSS.escape(id ?? '')}"]`);
+    (option ?? box.current)?.focus();
+  }
+  function move(by: number): void {
+    const at = selected === null ? -1 : ids.indexOf(selected);
+    const next = ids[Math.min(ids.length - 1, Math.max(0, at + by))];
+    if (next === undefined) return;
+    pick(next);
+    focus(next);
+  }
+  useCommand(keys.next, () => move(1), ids.length > 0);
+  useCommand(keys.previous, () => move(-1), ids.length > 0);
+  useCommand(keys.open, open, selected !== null);
+  useCommand(keys.list, () => focus(selected), ids.length > 0);
+  const first = useRef(true);
+  useEffect(() => {
+    // On arrival the keyboard is in the list, unless something of the page has it.
+    if (!first.current || ids.length === 0) return;
+    first.current = false;
+    if (document.activeElement === document.body) focus(selected);
+  });
+  return (
+    <ListBox
+      ref={box}
+      className={styles.list ?? ''}
+      aria-label={label}
+      selectionMode="single"
+      selectionBehavior="replace"
+      disallowEmptySelection
+      shouldFocusWrap={false}
+      selectedKeys={selected === null ? [] : [selected]}
+      onSelectionChange={(keysNow) => {
+        const [one] = keysNow === 'all' ? [] : keysNow;
+        if (typeof one === 'string') pick(one);
+      }}
+      onAction={open}
+    >
+      {sections.map((section) => (
+        <ListBoxSection key={section.id} id={section.id}>
+          <Header className={styles.head ?? ''}>
+            <span>{section.title}</span>
+            <span className={styles.note}>{section.note}</span>
+          </Header>
+          {section.items.map((item) => (
+            <ListBoxItem key={item.id} id={item.id} textValue={item.text} className={styles.item ?? ''}>
+              {item.row}
+            </ListBoxItem>
+          ))}
+        </ListBoxSection>
+      ))}
+    </ListBox>
+  );
+}
+
+/** A row of two lines: who and when, what and its state. */
+export function TwoLines(props: {
+  title: React.ReactNode;
+  age?: React.ReactNode;
+  words: React.ReactNode;
+  state?: React.ReactNode;
+}) {
+  return (
+    <span className={styles.two}>
+      <span className={styles.title}>{props.title}</span>
+      <span className={styles.age}>{props.age}</span>
+      <span className={styles.words}>{props.words}</span>
+      <span className={styles.state}>{props.state}</span>
+    </span>
+  );
+}
+/** A row of one line with its state at the end. */
+export function OneLine({ title, state }: { title: React.ReactNode; state: React.ReactNode }) {
+  return (
+    <span className={styles.one}>
+      <span className={styles.words}>{title}</span>
+      <span className={styles.age}>{state}</span>
+    </span>
+  );
+}

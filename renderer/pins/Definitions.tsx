@@ -1,0 +1,163 @@
+// Definitions: servers and their tools on the left, what waits for a decision on top; on the right what one says and did say.
+import { useCallback, useEffect, useRef, useState } from 'react';
+import type { ServerRow } from '../../shared/servers.ts';
+import type { Reviewed } from '../../shared/pins.ts';
+import { reason } from '../../shared/failures.ts';
+import { useAsked, type Asked } from '../asked.ts';
+import { Bar } from '../frame/Bar.tsx';
+import { Panes } from '../frame/Panes.tsx';
+import { drawn } from '../parts/Foreign.tsx';
+import { Mark, type MarkKind } from '../parts/Mark.tsx';
+import type { PageHandle } from '../parts/Page.tsx';
+import { OneLine, PickList, type PickSection } from '../parts/PickList.tsx';
+import { Empty, Failed, Loading } from '../parts/States.tsx';
+import { go, usePlace } from '../place.ts';
+import { titleOf } from '../questions/callWords.ts';
+import { desk } from '../session.ts';
+import { bytesWords } from './bytesWords.ts';
+import { statusWords, waits } from './changeWords.ts';
+import { DefinitionView } from './DefinitionView.tsx';
+import { PlaybookView } from './PlaybookView.tsx';
+
+const keys = { next: 'pins.next', previous: 'pins.previous', open: 'pins.open', list: 'pins.list' } as const;
+const marks: Record<Reviewed['status'], MarkKind> = {
+  approved: 'ready',
+  new: 'look',
+  changed: 'look',
+  refused: 'none',
+  parked: 'danger',
+  removed: 'none',
+};
+/** Name of the playbook among the tools, which have a dot. */
+const playbookId = 'playbook';
+
+export function Definitions() {
+  const servers = useAsked('servers.list', {}, { follow: ['servers', 'pins'], patient: true });
+  const playbook = useAsked('playbook.waiting', {}, { follow: ['pins'] });
+  const tools = useTools(servers.value);
+  const opened = usePlace(({ open }) => open);
+  const page = useRef<PageHandle>(null);
+  const all = tools.flatMap(({ prefix, list }) =>
+    list.map((one) => ({ id: `${prefix}.${one.definition.name}`, prefix, one })),
+  );
+  const waiting = playbook.value ?? null;
+  const undecided = all.filter(({ one }) => waits(one));
+  const count = undecided.length + (waiting?.status === 'changed' ? 1 : 0);
+  const first = undecided[0]?.id ?? (waiting === null ? all[0]?.id : playbookId);
+  useEffect(() => {
+    if (first !== undefined && usePlace.getState().open === null) go('tools', first);
+  }, [first]);
+  const shown = all.find(({ id }) => id === opened);
+  return (
+    <Panes
+      name="definitions"
+      listWords="Tools"
+      mainWords="Definition"
+      listWidth={380}
+      list={
+        <>
+          <Bar title="Tools" count={count === 0 ? 'nothing to decide' : `${count} to decide`} />
+          {servers.value === undefined ? (
+            <Waiting asked={servers} />
+          ) : (
+            <PickList
+              label="Tools"
+              sections={sectionsOf(servers.value, tools, waiting !== null)}
+              selected={opened}
+              pick={(id) => go('tools', id)}
+              keys={keys}
+              open={() => page.current?.focus()}
+            />
+          )}
+        </>
+      }
+      main={
+        opened === playbookId && waiting !== null ? (
+          <PlaybookView waiting={waiting} page={page} />
+        ) : shown === undefined ? (
+          servers.value === undefined ? null : (
+            <Empty title="Choose a tool." />
+          )
+        ) : (
+          <DefinitionView key={shown.id} prefix={shown.prefix} one={shown.one} page={page} decided={servers.again} />
+        )
+      }
+    />
+  );
+}
+
+function Waiting({ asked: { failed, again } }: { asked: Asked<ServerRow[]> }) {
+  return failed === null ? (
+    <Loading what="the servers to start" />
+  ) : (
+    <Failed what="The servers cannot be listed." why={failed} again={again} />
+  );
+}
+
+interface ToolsOf {
+  prefix: string;
+  list: Reviewed[];
+  failed: string | null;
+}
+
+/** The tools of every server that is on; one that does not answer holds up no other. */
+function useTools(rows: ServerRow[] | undefined): ToolsOf[] {
+  const [found, setFound] = useState<Record<string, ToolsOf>>({});
+  const look = useCallback((prefix: string) => {
+    desk.ask('servers.check', { prefix }, { deadline: null }).then(
+      ({ tools }) => setFound((old) => ({ ...old, [prefix]: { prefix, list: tools, failed: null } })),
+      (error: unknown) =>
+        setFound((old) => ({ ...old, [prefix]: { prefix, list: old[prefix]?.list ?? [], failed: reason(error) } })),
+    );
+  }, []);
+  useEffect(() => {
+    for (const { prefix, state } of rows ?? []) if (state !== 'disabled') look(prefix);
+  }, [rows, look]);
+  return (rows ?? []).flatMap(({ prefix }) => found[prefix] ?? []);
+}
+
+function sectionsOf(servers: ServerRow[], tools: ToolsOf[], playbook: boolean): PickSection[] {
+  const order = (one: Reviewed) => (waits(one) ? 0 : 1);
+  const sections = servers
+    .filter(({ state }) => state !== 'disabled')
+    .map((server): PickSection & { waits: boolean } => {
+      const of = tools.find(({ prefix }) => prefix === server.prefix);
+      const list = [...(of?.list ?? [])].sort((a, b) => order(a) - order(b));
+      return {
+        id: server.prefix,
+        title: server.prefix,
+        note: of?.failed ?? (of === undefined ? 'reading…' : `${list.length} tools, ${bytesWords(server.bytes)}`),
+        waits: list.some(waits),
+        items: list.map((one) => ({
+          id: `${server.prefix}.${one.definition.name}`,
+          text: `${titleOf(one.definition.name)}, ${statusWords[one.status]}`,
+          row: (
+            <OneLine
+              title={drawn(titleOf(one.definition.name))}
+              state={<Mark kind={marks[one.status]}>{statusWords[one.status]}</Mark>}
+            />
+          ),
+        })),
+      };
+    })
+    .sort((a, b) => Number(b.waits) - Number(a.waits));
+  const own: PickSection = {
+    id: playbookId,
+    title: 'desk',
+    items: [
+      {
+        id: playbookId,
+        text: 'Playbook, changed',
+        row: <OneLine title="Playbook" state={<Mark kind="look">changed</Mark>} />,
+      },
+    ],
+  };
+  return playbook ? [own, ...sections] : sections;
+}
+
+/** How many definitions wait for a decision, for the rail. */
+export function useDefinitionsWaiting(): number {
+  const { value = [] } = useAsked('pins.waiting', {}, { follow: ['pins', 'servers'], patient: true });
+  const playbook = useAsked('playbook.waiting', {}, { follow: ['pins'] });
+  return value.length + (playbook.value?.status === 'changed' ? 1 : 0);
+}

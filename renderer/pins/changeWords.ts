@@ -1,0 +1,81 @@
+// What a changed or new definition means, in the words an admin decides by.
+import { isObject } from '../../shared/json.ts';
+import type { FieldDifference, Pin, Reviewed } from '../../shared/pins.ts';
+
+export const statusWords: Record<Reviewed['status'], string> = {
+  approved: 'approved',
+  new: 'new',
+  changed: 'changed',
+  refused: 'refused',
+  parked: 'parked',
+  removed: 'gone',
+};
+
+/** Things that wait for a decision. */
+export function waits({ status }: Reviewed): boolean {
+  return status === 'new' || status === 'changed';
+}
+
+const fields: Record<string, string> = {
+  description: 'its description',
+  inputSchema: 'what it takes',
+  outputSchema: 'what it gives back',
+  title: 'its title',
+  configuration: 'how its server is configured',
+  presence: 'that it is there: it went away and came back',
+  hash: 'parts of it that are not shown',
+};
+
+/** One sentence: what changed, and by how much. */
+export function changeSentence(difference: FieldDifference[]): string {
+  if (difference.length === 0) return 'Nothing that can be shown changed.';
+  const names = difference.map(
+    ({ field }) => fields[field] ?? (field.startsWith('annotations') ? 'what it says of itself' : field),
+  );
+  const all = [...new Set(names)];
+  const only = all.length === 1 ? `Only ${all[0] ?? ''} changed` : `${listed(all)} changed`;
+  const words = difference.find(({ field }) => field === 'description')?.words ?? [];
+  const count = (kind: string) =>
+    words.filter((one) => one.kind === kind).reduce((sum, { text }) => sum + (text.match(/\S+/g)?.length ?? 0), 0);
+  const [added, removed] = [count('added'), count('removed')];
+  const by = [added > 0 && `${added} words came`, removed > 0 && `${removed} words went`].filter(
+    (one) => one !== false,
+  );
+  const sentence = by.length === 0 ? `${only}.` : `${only}: ${by.join(', ')}.`;
+  return sentence.charAt(0).toUpperCase() + sentence.slice(1);
+}
+
+/** What the model could send to this server if the definition is approved, a sentence each. */
+export function couldSend({ freeText, definition, difference }: Reviewed, prefix: string): string[] {
+  const named = freeText.map(({ pointer }) => pointer.slice(1));
+  const told = difference?.find(({ field }) => field === 'description')?.words ?? [];
+  const news = told
+    .filter(({ kind }) => kind === 'added')
+    .map(({ text }) => text)
+    .join(' ');
+  const spoken = named.filter((name) => new RegExp(`\\b${name.replaceAll(/\W/g, '.')}\\b`, 'i').test(news));
+  const takes = isObject(definition.raw['inputSchema']) ? definition.raw['inputSchema']['properties'] : undefined;
+  const count = isObject(takes) ? Object.keys(takes).length : 0;
+  return [
+    ...(spoken.length > 0
+      ? [`The new words speak of ${listed(spoken.map((name) => `“${name}”`))}, which takes any text.`]
+      : []),
+    ...(named.length > 0
+      ? [
+          `If approved, names, addresses and messages of customers could be sent to “${prefix}” in ${listed(named.map((name) => `“${name}”`))}.`,
+        ]
+      : count === 0
+        ? ['It takes nothing: no text of a customer can be sent by it.']
+        : ['No parameter takes any text: only values that fit its schema could be sent.']),
+  ];
+}
+
+/** Whether a decision of the past was on this very definition. */
+export function decisionWords({ decision, by }: Pick<Pin, 'decision' | 'by'>): string {
+  if (by === 'shipped') return 'Shipped as approved';
+  return decision === 'approved' ? 'Approved' : 'Refused';
+}
+
+export function listed(all: string[]): string {
+  return all.length < 2 ? (all[0] ?? '') : `${all.slice(0, -1).join(', ')} and ${all.at(-1) ?? ''}`;
+}

@@ -1,0 +1,42 @@
+// An address a server wants visited: all of it, the host that counts in bold, what may mislead in words. Going there is a step
+// of its own, and nothing is fetched before.
+import type { UrlForm } from '../../shared/forms.ts';
+import { Button } from '../parts/Button.tsx';
+import { drawn, Foreign } from '../parts/Foreign.tsx';
+import { Notice } from '../parts/Page.tsx';
+import styles from './Card.module.css';
+
+export function Address({ form: { url, host, warnings } }: { form: UrlForm }) {
+  // Checked by the host before the form came here.
+  const spelled = new URL(url).hostname;
+  const at = url.indexOf(spelled);
+  return (
+    <>
+      <div className={styles.address} dir="ltr" role="group" aria-label="Address">
+        {url.slice(0, at)}
+        <b>{spelled}</b>
+        {url.slice(at + spelled.length)}
+      </div>
+      <p>
+        It leads to <Foreign as="b" text={host} />
+        {spelled !== host && (
+          <>
+            , really spelled <code>{spelled}</code>
+          </>
+        )}
+        .
+      </p>
+      {warnings.length > 0 && (
+        <Notice title="Look closely" look="danger">
+          {warnings.map((words) => (
+            <p key={words}>{drawn(words)}</p>
+          ))}
+        </Notice>
+      )}
+      <p className={styles.step}>
+        <Button onPress={() => window.open(url, '_blank', 'noopener,noreferrer')}>Open in browser</Button>
+        <span className={styles.small}>Opens outside the desk. The server is told nothing by that.</span>
+      </p>
+    </>
+  );
+}

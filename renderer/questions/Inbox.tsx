@@ -1,0 +1,175 @@
+// The inbox: questions and consents that wait, what a call did that nobody knows, each with its ticket beside it.
+import { useEffect, useRef, useState } from 'react';
+import { useAsked } from '../asked.ts';
+import { useCommand } from '../commands/registry.ts';
+import { Bar } from '../frame/Bar.tsx';
+import { Panes } from '../frame/Panes.tsx';
+import { showSide, useNarrow } from '../frame/side.ts';
+import { Button } from '../parts/Button.tsx';
+import { drawn } from '../parts/Foreign.tsx';
+import { Mark } from '../parts/Mark.tsx';
+import type { PageHandle } from '../parts/Page.tsx';
+import { PickList, TwoLines } from '../parts/PickList.tsx';
+import { Empty, Failed, Loading } from '../parts/States.tsx';
+import { Time } from '../parts/Time.tsx';
+import { go, usePlace } from '../place.ts';
+import { titleOf, toolWords } from './callWords.ts';
+import { ConsentView } from './ConsentView.tsx';
+import { groupsOf, type Waiting, type WaitingGroup } from './inbox.ts';
+import { QuestionView } from './QuestionView.tsx';
+import { TicketBeside } from './TicketBeside.tsx';
+import { UnknownView } from './UnknownView.tsx';
+
+const keys = { next: 'inbox.next', previous: 'inbox.previous', open: 'inbox.open', list: 'inbox.list' } as const;
+
+export function Inbox() {
+  const inbox = useAsked('questions.list', {}, { follow: ['questions', 'calls', 'people'] });
+  const consents = useAsked('calls.waiting', {}, { follow: ['calls'] });
+  const groups = inbox.value === undefined ? [] : groupsOf(inbox.value, consents.value ?? []);
+  const open = useOpened(groups);
+  const page = useRef<PageHandle>(null);
+  const narrow = useNarrow();
+  const ticket = open?.call.ticket ?? '';
+  useCommand('inbox.ticket', () => go('queue', ticket), ticket !== '');
+  useEffect(() => showSide(false), [open?.id]);
+  const count = groups.reduce((sum, { items }) => sum + items.length, 0);
+  const others = inbox.value?.others ?? 0;
+  return (
+    <Panes
+      name="inbox"
+      listWords="Inbox"
+      mainWords="What is asked"
+      sideWords="Its ticket"
+      list={
+        <>
+          <Bar title="Inbox" count={countWords(count, others)} />
+          {inbox.failed !== null && inbox.value === undefined ? (
+            <Failed what="The inbox cannot be listed." why={inbox.failed} again={inbox.again} />
+          ) : inbox.value === undefined ? (
+            <Loading what="the inbox" />
+          ) : count === 0 ? (
+            <Nothing others={others} />
+          ) : (
+            <PickList
+              label="What waits"
+              sections={groups.map(sectionOf)}
+              selected={open?.id ?? null}
+              pick={(id) => go('inbox', id)}
+              keys={keys}
+              open={() => page.current?.focus()}
+            />
+          )}
+        </>
+      }
+      main={open === null ? <Empty title="Nothing is open." /> : <Open key={open.id} item={open} page={page} />}
+      side={
+        open === null || ticket === '' ? undefined : (
+          <>
+            <Bar title="Ticket" count={ticket}>
+              {narrow && <Button onPress={() => showSide(false)}>Back to the question</Button>}
+              <Button command="inbox.ticket" look="quiet">
+                Open in queue
+              </Button>
+            </Bar>
+            <TicketBeside id={ticket} />
+          </>
+        )
+      }
+    />
+  );
+}
+
+/** What is open stays open though it waits no longer: somebody else may have answered it. */
+function useOpened(groups: WaitingGroup[]): Waiting | null {
+  const id = usePlace(({ open }) => open);
+  const all = groups.flatMap(({ items }) => items);
+  const now = all.find((one) => one.id === id) ?? null;
+  const [kept, setKept] = useState<Waiting | null>(null);
+  useEffect(() => {
+    if (now !== null) setKept(now);
+  }, [now?.id]); // one that is open is not exchanged while a person reads it
+  const first = all[0]?.id;
+  useEffect(() => {
+    if (first !== undefined && usePlace.getState().open === null) go('inbox', first);
+  }, [first]);
+  return now ?? (kept?.id === id ? kept : null);
+}
+
+function Open({ item, page }: { item: Waiting; page: React.RefObject<PageHandle | null> }) {
+  switch (item.kind) {
+    case 'question':
+      return <QuestionView entry={item.entry} page={page} />;
+    case 'consent':
+      return <ConsentView call={item.call} page={page} />;
+    case 'unknown':
+      return <UnknownView call={item.call} page={page} />;
+  }
+}
+
+function Nothing({ others }: { others: number }) {
+  return (
+    <Empty title="Nothing waits for you.">
+      <p>
+        {others === 0
+          ? 'Held refunds, questions of servers and calls that ask for consent come here, each with its ticket.'
+          : `${others === 1 ? 'One question waits' : `${others} questions wait`} for another role.`}
+      </p>
+      <p>Whatever waits here may wait overnight: nothing runs out while nobody answers.</p>
+    </Empty>
+  );
+}
+
+function countWords(count: number, others: number): string {
+  const waits = count === 0 ? '' : `${count} waiting`;
+  const more = others === 0 ? '' : `${others} for other roles`;
+  return [waits, more].filter(Boolean).join(', ');
+}
+
+function sectionOf({ id, title, items }: WaitingGroup) {
+  return {
+    id,
+    title,
+    note: String(items.length),
+    items: items.map((one) => ({
+      id: one.id,
+      text: `${titleOfItem(one)}, ${toolWords(one.call)}, ${one.call.ticket}`,
+      row: (
+        <TwoLines
+          title={drawn(titleOfItem(one))}
+          age={<Time at={one.at} />}
+          words={
+            <>
+              {drawn(titleOf(one.call.tool.slice(one.call.prefix.length + 1)))}
+              {one.call.ticket !== '' && <>, {drawn(one.call.ticket)}</>}
+            </>
+          }
+          state={<StateOf item={one} />}
+        />
+      ),
+    })),
+  };
+}
+
+function StateOf({ item }: { item: Waiting }) {
+  if (item.kind === 'unknown') return <Mark kind="look">Look it up</Mark>;
+  if (item.kind === 'consent') return <Mark kind="asks">Consent</Mark>;
+  if (item.entry.form.kind === 'refused') return <Mark kind="look">Refused form</Mark>;
+  return <Mark kind="asks">{item.entry.form.kind === 'url' ? 'Address' : 'Form'}</Mark>;
+}
+
+function titleOfItem(item: Waiting): string {
+  if (item.kind === 'unknown') return `What did ${toolWords(item.call)} do?`;
+  if (item.kind === 'consent') return `Run ${toolWords(item.call)}?`;
+  const { form } = item.entry;
+  if (form.kind === 'url') return `Go to ${form.host}`;
+  if (form.kind === 'refused') return 'A question nobody may fill in';
+  return form.message.replaceAll(/\s+/g, ' ').trim().slice(0, 200) || 'A question';
+}
+
+/** How many things wait here, for the rail. */
+export function useInboxWaiting(): number {
+  const inbox = useAsked('questions.list', {}, { follow: ['questions', 'calls', 'people'] });
+  const consents = useAsked('calls.waiting', {}, { follow: ['calls'] });
+  const { questions = [], unknown = [] } = inbox.value ?? {};
+  return questions.length + unknown.length + (consents.value?.length ?? 0);
+}
