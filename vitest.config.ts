@@ -6,7 +6,7 @@ export default defineConfig({
       {
         test: {
           name: 'unit',
-          include: ['{main,shared,demo,renderer}/**/*.test.ts'],
+          include: ['{app,main,shared,demo,renderer}/**/*.test.ts'],
           pool: 'forks',
           testTimeout: 60_000,
           hookTimeout: 60_000,
@@ -16,6 +16,7 @@ export default defineConfig({
         test: {
           name: 'e2e',
           include: ['e2e/**/*.test.ts'],
+          globalSetup: ['e2e/screenTools.ts'],
           pool: 'forks',
           fileParallelism: false,
           testTimeout: 300_000,

@@ -1,0 +1,31 @@
+// What the tests of the window need of the machine, set up before them: a Chromium and an X server of the system, the built
+// page, and an Electron of the registry. Installed where this is root on Debian, else it is said what to do.
+import { execFileSync, spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { builtPages } from '../main/cli/builtPages.ts';
+import { electronRuntime } from './electronRuntime.ts';
+
+export const chromium = '/usr/bin/chromium';
+const server = '/usr/bin/Xvfb';
+
+export function setup(): void {
+  if (process.platform !== 'linux') return;
+  if (!existsSync(chromium) || !existsSync(server)) install();
+  builtPages(console.error);
+  electronRuntime();
+}
+
+function install(): void {
+  const wanted = ['install', '-y', '-qq', '--no-install-recommends', 'chromium', 'xvfb', 'libgtk-3-0'];
+  if (process.getuid?.() !== 0 || spawnSync('apt-get', ['--version']).status !== 0)
+    throw new Error(`The tests of the window need Chromium and Xvfb. As root: apt-get ${wanted.join(' ')}`);
+  console.error('Installing Chromium and Xvfb for the tests of the window (once) …');
+  apt('update', '-qq');
+  apt(...wanted);
+}
+function apt(...args: string[]): void {
+  execFileSync('apt-get', args, {
+    env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
+}
