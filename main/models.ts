@@ -11,7 +11,8 @@ const progressPause = 250;
 
 export function modelRow({ name, file, present, size, entry }: ModelFile, inUse: string | undefined): ModelRow {
   const { role, licence } = entry ?? { role: 'added' as const, licence: null };
-  return { name, file, present, size, role, licence, in_use: name === inUse };
+  const { title = null, scored = null, context = null } = entry ?? {};
+  return { name, file, present, size, role, licence, in_use: name === inUse, title, scored, context };
 }
 
 export async function modelRows(models: ModelChoice): Promise<ModelRow[]> {

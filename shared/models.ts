@@ -39,6 +39,10 @@ export interface ModelRow {
   role: CatalogueEntry['role'] | 'added';
   licence: string | null;
   in_use: boolean;
+  /** As the catalogue has them; null for a file that was added. */
+  title: string | null;
+  scored: string | null;
+  context: number | null;
 }
 /** A model on its way. */
 export interface ModelNews {

@@ -10,6 +10,7 @@ import { Button } from '../parts/Button.tsx';
 import { drawn, Foreign } from '../parts/Foreign.tsx';
 import { Notice, Page, Section, Table, type PageHandle } from '../parts/Page.tsx';
 import { Time } from '../parts/Time.tsx';
+import { usePeople } from '../peopleNames.ts';
 import { titleOf } from '../questions/callWords.ts';
 import { desk, useMay } from '../session.ts';
 import { changeSentence, couldSend, decisionWords, statusWords, waits } from './changeWords.ts';
@@ -29,8 +30,7 @@ export function DefinitionView({ prefix, one, decided, page }: Props) {
   const [marks, setMarks] = useState<Record<string, Mark>>({});
   const [whole, setWhole] = useState(false);
   const { busy, failed, run } = useDoing();
-  const { value: people = [] } = useAsked('people.list', {});
-  const who = (id: string) => people.find((person) => person.id === id)?.name ?? id;
+  const who = usePeople();
   const open = waits(one);
   useCommand('pins.whole', () => setWhole((old) => !old));
 
@@ -181,8 +181,7 @@ interface HistoryProps {
 }
 
 function History({ prefix, tool, newest, who }: HistoryProps) {
-  const { value: history = [], again } = useAsked('pins.history', { prefix, tool }, { follow: ['pins'] });
-  void again;
+  const { value: history = [] } = useAsked('pins.history', { prefix, tool }, { follow: ['pins'] });
   if (history.length === 0) return null;
   return (
     <Section key={newest} title="History">

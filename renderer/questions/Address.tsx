@@ -1,12 +1,16 @@
 // An address a server wants visited: all of it, the host that counts in bold, what may mislead in words. Going there is a step
 // of its own, and nothing is fetched before.
+import { useState } from 'react';
+import { reason } from '../../shared/failures.ts';
 import type { UrlForm } from '../../shared/forms.ts';
 import { Button } from '../parts/Button.tsx';
 import { drawn, Foreign } from '../parts/Foreign.tsx';
 import { Notice } from '../parts/Page.tsx';
+import { desk } from '../session.ts';
 import styles from './Card.module.css';
 
-export function Address({ form: { url, host, warnings } }: { form: UrlForm }) {
+export function Address({ id, form: { url, host, warnings } }: { id: string; form: UrlForm }) {
+  const [failed, setFailed] = useState<string | null>(null);
   // Checked by the host before the form came here.
   const spelled = new URL(url).hostname;
   const at = url.indexOf(spelled);
@@ -34,9 +38,18 @@ export function Address({ form: { url, host, warnings } }: { form: UrlForm }) {
         </Notice>
       )}
       <p className={styles.step}>
-        <Button onPress={() => window.open(url, '_blank', 'noopener,noreferrer')}>Open in browser</Button>
+        <Button onPress={() => void visit(id).catch((error: unknown) => setFailed(reason(error)))}>
+          Open in browser
+        </Button>
+        {failed !== null && <Foreign as="span" text={failed} className={styles.wrong} />}
         <span className={styles.small}>Opens outside the desk. The server is told nothing by that.</span>
       </p>
     </>
   );
+}
+
+/** The window opens it itself; in a browser that is the page's part. */
+async function visit(id: string): Promise<void> {
+  const { url, opened } = await desk.ask('questions.visit', { id });
+  if (!opened) window.open(url, '_blank', 'noopener,noreferrer');
 }

@@ -4,7 +4,7 @@ import type { InboxEntry, ValueOf } from '../../shared/contract.ts';
 import type { Form, FieldProblem } from '../../shared/forms.ts';
 import type { JsonObject } from '../../shared/json.ts';
 import type { Question, QuestionAnswer } from '../../shared/questions.ts';
-import { useAsked, useDoing } from '../asked.ts';
+import { useDoing } from '../asked.ts';
 import { useCommand } from '../commands/registry.ts';
 import { showSide, useNarrow } from '../frame/side.ts';
 import { announce } from '../parts/announce.ts';
@@ -12,6 +12,7 @@ import { Button } from '../parts/Button.tsx';
 import { drawn, Foreign } from '../parts/Foreign.tsx';
 import { Notice, Page, type PageHandle } from '../parts/Page.tsx';
 import { Time } from '../parts/Time.tsx';
+import { usePeople } from '../peopleNames.ts';
 import { desk } from '../session.ts';
 import { Address } from './Address.tsx';
 import { CallFacts } from './CallFacts.tsx';
@@ -137,6 +138,7 @@ function Card({ entry: { question, call, form }, sent, onDone }: CardProps) {
       {reviewed === null ? (
         <div className={styles.body}>
           <Asks
+            id={question.id}
             form={form}
             filled={filled}
             problems={problems}
@@ -190,14 +192,18 @@ function smallPrint(form: Form): string {
   return `${accept} Decline says no. Cancel gives no answer. Each is looked over before it is sent.`;
 }
 
-function Asks({ form, ...rest }: { form: Form } & Omit<React.ComponentProps<typeof FormFields>, 'fields'>) {
+function Asks({
+  id,
+  form,
+  ...rest
+}: { id: string; form: Form } & Omit<React.ComponentProps<typeof FormFields>, 'fields'>) {
   if (form.kind === 'refused')
     return (
       <Notice title="Not put to anyone" look="danger">
         <Foreign text={form.why} />
       </Notice>
     );
-  if (form.kind === 'url') return <Address form={form} />;
+  if (form.kind === 'url') return <Address id={id} form={form} />;
   if (form.fields.length === 0) return <p className={styles.small}>There is nothing to fill in: accept or decline.</p>;
   return <FormFields fields={form.fields} {...rest} />;
 }
@@ -257,8 +263,7 @@ function Done({ call, run }: ValueOf<'questions.answer'>) {
 const said: Record<Action, string> = { accept: 'accepted', decline: 'declined', cancel: 'cancelled' };
 
 function AnsweredElsewhere({ question }: { question: Question }) {
-  const { value: people = [] } = useAsked('people.list', {});
-  const who = people.find(({ id }) => id === question.by)?.name ?? question.by ?? 'nobody';
+  const who = usePeople()(question.by);
   return (
     <Notice title="Not open any more">
       {question.answer === null ? (

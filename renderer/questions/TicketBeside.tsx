@@ -3,17 +3,17 @@ import { useAsked } from '../asked.ts';
 import { Foreign } from '../parts/Foreign.tsx';
 import { Scroll } from '../parts/Page.tsx';
 import { Failed, Loading } from '../parts/States.tsx';
+import { usePeople } from '../peopleNames.ts';
 import { Time } from '../parts/Time.tsx';
 import styles from './TicketBeside.module.css';
 
 export function TicketBeside({ id }: { id: string }) {
   const { value: ticket, failed, again } = useAsked('tickets.get', { id }, { follow: ['tickets'] });
-  const { value: people = [] } = useAsked('people.list', {});
+  const name = usePeople();
   if (failed !== null && ticket === undefined)
     return <Failed what="The ticket cannot be read." why={failed} again={again} />;
   if (ticket === undefined) return <Loading what="the ticket" />;
-  const who = (by: string | null) =>
-    by === null ? (ticket.customer ?? 'Customer') : (people.find((one) => one.id === by)?.name ?? by);
+  const who = (by: string | null) => (by === null ? (ticket.customer ?? 'Customer') : name(by));
   return (
     <Scroll label={`Ticket ${id}`}>
       <div className={styles.thread}>
