@@ -22,6 +22,8 @@ export interface HostOptions {
   data: string;
   /** Gets the starter model where there is none. */
   fetches: boolean;
+  /** The address of a server's question, which a person wants to visit. */
+  openUrl: (url: string) => void;
   /** It could not start, or ended too often. */
   over: (why: string) => void;
   started: () => void;
@@ -64,7 +66,8 @@ export function startHost(options: HostOptions) {
     options.started();
   }
   function take(news: FromHost): void {
-    if ('says' in news) console.error(news.says);
+    if ('open' in news) options.openUrl(news.open);
+    else if ('says' in news) console.error(news.says);
     else if ('failed' in news) failed = news.failed;
     else if ('text' in news) lines.get(news.line)?.text(news.text);
     else {

@@ -1,7 +1,7 @@
 // The Electron application: starts the host, shows the renderer in one locked window, and lends it menus and notices. It has
 // no rules of the desk and keeps no data but where the window was. `--data=DIR`: another data folder; `--no-fetch`: no model is fetched.
 import path from 'node:path';
-import { app, dialog, session, type BrowserWindow } from 'electron';
+import { app, dialog, session, shell, type BrowserWindow } from 'electron';
 import { defaultData } from '../main/dataFolder.ts';
 import { openDoor, type Door } from './door.ts';
 import { startHost, type HostProcess } from './hostProcess.ts';
@@ -58,7 +58,7 @@ async function start(): Promise<void> {
     });
   };
   const fetches = !app.commandLine.hasSwitch('no-fetch');
-  const running = startHost({ node, script, data, fetches, started, over: (why) => void askAgain(why) });
+  const running = startHost({ node, script, data, fetches, started, openUrl, over: (why) => void askAgain(why) });
   host = running;
   door = openDoor({
     page: () => window?.webContents ?? null,
@@ -77,6 +77,11 @@ async function start(): Promise<void> {
     if (response === 0) running.retry();
     else app.quit();
   }
+}
+
+/** Only what the host read out of a server's question, and only the kinds it lets through (spec host §18). */
+function openUrl(url: string): void {
+  if (/^https:\/\/|^http:\/\/(127\.0\.0\.1|localhost|\[::1\])[:/]/.test(url)) void shell.openExternal(url);
 }
 
 function fail(error: unknown): void {

@@ -19,6 +19,7 @@ import { createPeopleHandlers } from './peopleHandlers.ts';
 import { compareQueueRuns, queueRun, queueRuns, ticketRun } from './queueRuns.ts';
 import { createTicketHandlers } from './ticketHandlers.ts';
 import { traceOf } from './trace.ts';
+import { visitQuestion } from './visits.ts';
 import type { Work } from './work.ts';
 
 export interface Asked {
@@ -83,6 +84,7 @@ export function createHandlers({ host, models, work, refused }: Deps): Handlers 
     'calls.erase': ({ before }, { by }) => calls.erase({ before: new Date(before).toISOString(), by: by() }),
 
     'questions.list': (_, { by }) => inboxOf(host, by()),
+    'questions.visit': ({ id }, { by }) => visitQuestion(host, id, by()),
     'questions.later'({ id }) {
       work.give(id, null);
       return Promise.resolve(null);

@@ -45,6 +45,8 @@ export interface HostOptions {
   servers: boolean;
   ask?: AskPerson;
   put?: PutQuestion;
+  /** Opens an address outside the desk, where whoever started the host can. */
+  openUrl?: (url: string) => void;
   /** Told of what changes; made here where nobody gives one. */
   events?: Events;
   /** Sentences the person should read, once each. */

@@ -23,6 +23,7 @@ const attached = attach({
   data,
   profileFile: startProfile(),
   say: (words) => tell({ says: words }),
+  openUrl: (url) => tell({ open: url }),
   signal: stop.signal,
 });
 const peers = new Map<number, Peer>();

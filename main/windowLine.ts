@@ -11,5 +11,7 @@ export type FromHost =
   | { line: number; end: true }
   /** A sentence the person should read. */
   | { says: string }
+  /** The address of a server's question, checked by the host, for the person's browser. */
+  | { open: string }
   /** It could not start, and ends; trying again does not help by itself. */
   | { failed: string };

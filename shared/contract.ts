@@ -235,6 +235,10 @@ export const routes = {
     { least: staff('answers questions'), servers: true, outlives: true },
   ),
 
+  /** Opens the address of a question outside the desk, where the shell lends the host a way; else the view opens `url`. */
+  'questions.visit': route<{ url: string; opened: boolean }>()(z.strictObject({ id }), {
+    least: staff('answers questions'),
+  }),
   /** Whoever is asked at their view leaves the question in the inbox. */
   'questions.later': route<null>()(z.strictObject({ id }), { least: staff('answers questions') }),
 
