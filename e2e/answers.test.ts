@@ -1,6 +1,7 @@
 // A refund above the limit from consent to release, on the command line: an answers file, a lead the next morning, two leads at
 // once, a no. The witness is the company's own database.
 import Database from 'better-sqlite3';
+import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Call } from '../shared/calls.ts';
@@ -127,6 +128,52 @@ describe('a question that waits for a lead', () => {
     const trace = await desk.run('trace', call.id);
     expect(trace.stdout.match(/→ round \d/g)).toEqual(['→ round 1', '→ round 2']);
     expect(trace.stdout).toContain('elicitation/create');
+  });
+});
+
+describe('a consent that waits (host §§9–13)', () => {
+  it('was given and not sent when the desk ended: a later no takes it back', async () => {
+    const call = await reach('O-1044', []);
+    const host = await createHost({ data: desk.data, profileFile, servers: false, say: () => undefined });
+    const by = await host.person('staff-0007');
+    await host.calls.answer(call.id, { by, answer: 'run', hash: call.hash, scripted: false });
+    await host.close();
+    await desk.run('consent', call.id, '--dont', '--model', 'none');
+    expect(refundsOf('O-1044')).toEqual([]);
+    const again = await desk.run('consent', call.id, '--run', '--model', 'none');
+    expect([again.code, again.stderr]).toEqual([1, expect.stringContaining('already answered')]);
+    expect(refundsOf('O-1044')).toEqual([]);
+  });
+
+  it('is about a ticket that changed meanwhile: nothing is sent, the ticket is worked anew', async () => {
+    const call = await reach('O-1049', []);
+    const changed = { id: call.ticket, customer: 'C-0083', subject: '', body: 'Stop! Do not refund anything.' };
+    const file = path.join(desk.folder, 'changed.json');
+    writeFileSync(file, JSON.stringify([{ ...changed, received_at: '2026-06-30T08:00:00Z' }]));
+    expect((await desk.run('import', file)).stdout).toContain('changed 1');
+    await desk.run('consent', call.id, '--run', '--model', 'none');
+    expect(refundsOf('O-1049')).toEqual([]);
+  });
+
+  it('never stands beside another of the same ticket, whatever question is still open', async () => {
+    const call = await reach('O-1076', [consents]);
+    expect(call.state).toBe('asked');
+    await desk.run('work', '--ticket', call.ticket, '--model', 'none');
+    const late = await desk.run(
+      ...lead,
+      'answer',
+      await questionOf(call),
+      '--accept',
+      '{"release": true}',
+      '--model',
+      'none',
+    );
+    expect(late.stdout).toContain('The ticket was worked again meanwhile; this call ended as result');
+    expect(refundsOf('O-1076')).toEqual(['requested']);
+    const host = await createHost({ data: desk.data, profileFile, servers: false, say: () => undefined });
+    const open = await host.calls.list({ ticket: call.ticket, states: ['asking', 'consented', 'asked'] });
+    await host.close();
+    expect(open).toEqual([]);
   });
 });
 

@@ -228,6 +228,34 @@ describe('rounds (spec host §§19–20)', () => {
     expect(received()).toHaveLength(1);
   });
 
+  it('go back when others answer from their inbox what the person here was not asked yet', async () => {
+    const answer = await run('pair', async (question, call) => {
+      for (const other of await questions.of(call.id))
+        if (other.id !== question.id) await questions.answer(other.id, { by: lead, answer: yes, scripted: false });
+      return { answer: yes, by: staff, scripted: false };
+    });
+    expect(answer).toMatchObject({ outcome: 'result', content: 'both answered, then waited' });
+  });
+
+  it('keep an answer while the server is down, and send it when it is back', async () => {
+    const down = await run('confirm', async () => {
+      await servers.close();
+      return { answer: yes, by: lead, scripted: false };
+    });
+    expect(down).toMatchObject({
+      outcome: 'waiting',
+      asked: expect.stringContaining('kept and not sent yet') as string,
+    });
+    const [call] = await calls.list({ states: ['answered'] });
+    await restart();
+    expect(await gateOf().resume(await calls.get(call?.id ?? ''), of)).toMatchObject({
+      outcome: 'result',
+      content: 'answered {"action":"accept","content":{"release":true}}',
+    });
+    expect(received()).toHaveLength(2);
+    expect(await calls.verifyChain()).toEqual([]);
+  });
+
   it('end as failed after ten', async () => {
     const answer = await run('endless', () => Promise.resolve({ answer: yes, by: staff, scripted: false }));
     expect(answer).toMatchObject({ outcome: 'failed', detail: 'The server asked more than 10 times.' });

@@ -10,6 +10,7 @@ import type { Person } from '../shared/people.ts';
 import { createCalls, type Calls, type Proposal } from './calls.ts';
 import { createQuestions, type Questions } from './questions.ts';
 import { openStore, type Store } from './store/open.ts';
+import { insertRun, updateRun } from './store/runs.ts';
 
 const staff: Person = { id: 'staff-0007', name: 'Ada', role: 'staff' };
 const lead: Person = { id: 'staff-0002', name: 'Lin', role: 'lead' };
@@ -340,6 +341,26 @@ describe('erasing what old calls held (trust, invariant 6)', () => {
       await store.db.selectFrom('questions').selectAll().execute(),
     ]);
 
+  it('spares calls of a run that waits: a person’s answer must still find it', async () => {
+    const id = await reach.result();
+    const { run } = await calls.get(id);
+    const nothing = {
+      batch: null,
+      ticket: 'T-0001',
+      ticket_version: 1,
+      why: null,
+      ask: null,
+      model: 'none',
+      playbook: null,
+    };
+    const fixed = { settings: {}, turns: [], started_at: '2026-11-20T10:00:00.000Z', ended_at: null, ms: null };
+    await insertRun(store.db, { id: run, state: 'waiting', ...nothing, ...fixed });
+    now += 1_000;
+    expect(await calls.erase({ before: new Date(now).toISOString(), by: admin })).toBe(0);
+    await updateRun(store.db, run, { state: 'ready' });
+    expect(await calls.erase({ before: new Date(now).toISOString(), by: admin })).toBe(1);
+  });
+
   it('is an admin’s, leaves the log whole and itself in it, and spares what is newer or open', async () => {
     const id = await answered();
     await calls.resume(id, bound());
@@ -431,9 +452,50 @@ describe('the chained log (trust, invariant 6)', () => {
       expect(await calls.verifyChain()).not.toEqual([]);
     });
 
-  it('stays whole when a payload was erased', async () => {
+  it('misses words that vanished without an erasure in the log', async () => {
     await reach.result();
-    await store.db.updateTable('call_events').set({ payload: null }).execute();
+    await store.db.updateTable('call_events').set({ payload: null }).where('to_state', '=', 'asking').execute();
+    expect((await calls.verifyChain())[0]).toContain('no erasure says so');
+  });
+
+  it('covers who consented, that a consent was used, and who answered what', async () => {
+    const id = await answered();
     expect(await calls.verifyChain()).toEqual([]);
+    const { db } = store;
+    const forged: [() => Promise<unknown>, () => Promise<unknown>][] = [
+      [
+        () => db.updateTable('consents').set({ by: 'staff-0001' }).execute(),
+        () => db.updateTable('consents').set({ by: 'staff-0007' }).execute(),
+      ],
+      [
+        () => db.updateTable('consents').set({ spent_at: null }).execute(),
+        () => db.updateTable('consents').set({ spent_at: '2026-11-20T10:00:00.000Z' }).execute(),
+      ],
+      [
+        () => db.updateTable('questions').set({ by: 'staff-0001' }).where('call', '=', id).execute(),
+        () => db.updateTable('questions').set({ by: 'staff-0002' }).where('call', '=', id).execute(),
+      ],
+    ];
+    for (const [forge, mend] of forged) {
+      await forge();
+      expect(await calls.verifyChain()).toHaveLength(1);
+      await mend();
+      expect(await calls.verifyChain()).toEqual([]);
+    }
+  });
+
+  it('holds the answer to one question of several, before the round is complete', async () => {
+    const id = await consented();
+    await calls.begin(id, bound());
+    await calls.ask(id, { inputRequests: { a: form, b: form }, requestState: null, role: 'staff' });
+    const [one] = await questions.of(id);
+    const no = { action: 'decline' } as const;
+    expect(await questions.answer(one?.id ?? '', { by: staff, answer: no, scripted: false })).toMatchObject({
+      complete: false,
+    });
+    expect((await calls.events(id)).at(-1)).toMatchObject({ from: 'asked', to: 'asked', by: 'staff-0007' });
+    expect(await calls.verifyChain()).toEqual([]);
+    await store.db.updateTable('questions').set({ by: 'staff-0001' }).where('state', '=', 'answered').execute();
+    expect(await calls.verifyChain()).toHaveLength(1);
   });
 });

@@ -37,7 +37,8 @@ const steps: Record<CallState, readonly CallState[]> = {
   proposed: ['asking', 'consented'],
   asking: ['consented', 'declined'],
   consented: ['sending', 'failed'],
-  sending: ['asked', 'result', 'tool error', 'failed', 'unknown'],
+  // Back to `answered` where a later round surely did not go out.
+  sending: ['asked', 'answered', 'result', 'tool error', 'failed', 'unknown'],
   asked: ['answered', 'failed', 'unknown'],
   answered: ['sending', 'failed', 'unknown'],
   result: [],
@@ -235,6 +236,15 @@ export function createCalls({ store, clock, random, changed }: Deps) {
     return { call: sent(call), inputResponses: Object.fromEntries(responses), requestState };
   }
 
+  /** A round that surely did not reach the server: its answers are kept for another try. Failure `calls.state`. */
+  async function unsend(id: string): Promise<Call> {
+    return inOne(async (trx) => {
+      const call = await need(trx, id);
+      if (call.state !== 'sending' || call.round < 2) throw wrongStep(call, 'answered');
+      return move(trx, call, 'answered', 'host', { round: call.round - 1 });
+    });
+  }
+
   function settleIn(trx: Executor, call: Call, settlement: Settlement): Promise<Call> {
     const { outcome, ...change } = settlement;
     if (call.state === 'unknown') throw wrongStep(call, outcome); // only by `settleUnknown`
@@ -332,6 +342,7 @@ export function createCalls({ store, clock, random, changed }: Deps) {
     begin,
     resume,
     settle,
+    unsend,
     settleUnknown,
     erase,
     ask,

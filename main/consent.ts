@@ -40,12 +40,16 @@ export async function answerConsent(
       'calls.hash',
       `What was shown is not what call ${call.id} would send now. Look at it again, then answer.`,
     );
+  const first = work.answeredBy(call.id);
+  if (first !== undefined)
+    throw new Failure('calls.answered', `Call ${call.id} was answered by ${first.id} just now. Nothing was sent now.`);
   if (work.give(call.id, answer === 'later' ? null : { answer, by, scripted: false })) return { call, run: null };
   if (answer === 'later') return { call, run: null };
   return work.goOn({ ...params, by, signal }, async (session) => {
     // Whoever waited for a turn looks again: somebody else may have answered meanwhile.
     const now = await findWaiting(calls, call.id);
     await session.check(now);
-    return now.state === 'consented' ? now : calls.answer(now.id, { by, answer, hash, scripted: false });
+    if (now.state !== 'consented') return calls.answer(now.id, { by, answer, hash, scripted: false });
+    return answer === 'run' ? now : calls.withdraw(now.id, `Taken back by ${by.id} before it was sent.`, by.id);
   });
 }

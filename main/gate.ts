@@ -9,6 +9,7 @@ import type { Question, QuestionAnswer } from '../shared/questions.ts';
 import type { Ticket } from '../shared/tickets.ts';
 import type { Bound, Calls } from './calls.ts';
 import type { GateAnswer, Proposal } from './loop.ts';
+import { blotOutcome, blotText } from './blot.ts';
 import { exchange, ownName } from './exchange.ts';
 import { answerOfCall, plainAnswer, requestsOf, settlementOf } from './outcome.ts';
 import type { WireOutcome } from './mcp/connection.ts';
@@ -231,6 +232,8 @@ export function createGate(deps: GateDeps): Gate {
   ): Promise<GateAnswer> {
     const server = servers.get(call.prefix);
     const stored = await current(call, server);
+    if (server === undefined && call.state === 'answered')
+      return { ...(await answerOf(call)), asked: unsentWords(call, 'its server is switched off or gone') };
     if (server === undefined || stored === null) {
       const settled = await calls.settle(call.id, {
         outcome: call.round > 0 && !call.listed ? 'unknown' : 'failed',
@@ -248,11 +251,13 @@ export function createGate(deps: GateDeps): Gate {
     const started = deps.clock.now();
     const sent = await calls.get(call.id);
     const trace = deps.trace?.(sent);
-    const outcome = await exchange(server, call, of.ticket, {
+    const states = round.requestState === undefined ? [] : [round.requestState];
+    const raw = await exchange(server, call, of.ticket, {
       ...round,
-      ...(trace && { onWire: trace.message }),
+      ...(trace && { onWire: (direction, text) => trace.message(direction, blotText(text, states)) }),
       ...(of.signal === undefined ? {} : { signal: of.signal }),
     });
+    const outcome = blotOutcome(raw, states);
     await trace?.stored();
     return record(sent, server, outcome, deps.clock.now() - started, of);
   }
@@ -266,6 +271,11 @@ export function createGate(deps: GateDeps): Gate {
   }
 
   async function record(call: Call, server: Server, outcome: WireOutcome, ms: number, of: RunOf): Promise<GateAnswer> {
+    if (outcome.kind === 'not sent' && call.round > 1) {
+      // The answer is as good as before: it goes out when the server is back (spec host §19).
+      const kept = await calls.unsend(call.id);
+      return { ...(await answerOf(kept, ms)), asked: unsentWords(call, outcome.reason) };
+    }
     if (outcome.kind === 'input required') return asked(call, server, outcome, ms, of);
     const problem = outcome.kind === 'result' ? await mismatch(call, server, outcome.structured) : null;
     const strange = outcome.kind === 'protocol error' && (outcome.code === -32601 || outcome.code === -32602);
@@ -303,22 +313,27 @@ export function createGate(deps: GateDeps): Gate {
     });
     if (waits.state === 'answered') return resume(waits, of);
     if (waits.state !== 'asked') return answerOf(waits, ms);
-    for (const question of await deps.questions.of(call.id)) {
-      if (question.state !== 'open') continue;
+    let wrong = '';
+    const put = new Set<string>();
+    for (;;) {
+      // Read anew each time: others answer from their inbox while a person here thinks.
+      const open = (await deps.questions.of(call.id)).filter(({ state, id }) => state === 'open' && !put.has(id));
+      const [question] = open;
+      if (question === undefined) break;
+      put.add(question.id);
       const given = (await deps.put?.(question, waits)) ?? null;
-      if (given === null) return { ...(await answerOf(waits, ms)), asked: askedWords(call, role) };
+      if (given === null) continue;
       try {
         await deps.questions.answer(question.id, given);
       } catch (error) {
+        // The question stays open, or was answered elsewhere: a person reads what was wrong with this answer.
         if (!(error instanceof Failure)) throw error;
-        // The question stays open: a person reads what was wrong with this answer and gives another.
-        return { ...(await answerOf(waits, ms)), asked: `${askedWords(call, role)}. ${error.message}` };
+        wrong = error.code === 'questions.answered' ? wrong : ` ${error.message}`;
       }
     }
     const answered = await calls.get(call.id);
-    // Another person may have answered the last one meanwhile and sent it.
     if (answered.state === 'answered') return resume(answered, of);
-    return { ...(await answerOf(answered, ms)), asked: askedWords(call, role) };
+    return { ...(await answerOf(answered, ms)), asked: `${askedWords(call, role)}${wrong === '' ? '' : `.${wrong}`}` };
   }
 
   async function mismatch(call: Call, server: Server, structured: Json | undefined): Promise<string | null> {
@@ -335,4 +350,8 @@ export function createGate(deps: GateDeps): Gate {
 
 function askedWords(call: Call, role: Role): string {
   return `${call.tool} asked a question that waits for a ${role === 'staff' ? 'person' : role}: desk questions`;
+}
+
+function unsentWords(call: Call, why: string): string {
+  return `The answer to ${call.tool} is kept and not sent yet: ${why.replace(/\.$/, '')}. The next start of the desk, or "desk work", sends it.`;
 }

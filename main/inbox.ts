@@ -5,6 +5,7 @@ import { Failure } from '../shared/failures.ts';
 import { may, type Person } from '../shared/people.ts';
 import { readForm } from './forms.ts';
 import type { Host } from './host.ts';
+import type { Session } from './session.ts';
 import type { Work } from './work.ts';
 
 /** What waits for a role, the oldest first, and how much waits for others only. */
@@ -30,21 +31,35 @@ export async function answerQuestion(
   const given = { by, answer: { action, ...(content && { content }) }, scripted: false } as const;
   await host.questions.check(id, given);
   if (work.give(id, given)) return { call: await host.calls.get(call), run: null };
-  const open = (await host.questions.of(call)).filter((one) => one.state === 'open' && one.id !== id);
-  if (open.length > 0) {
-    await host.questions.answer(id, given);
+  const first = work.answeredBy(id);
+  if (first !== undefined)
+    throw new Failure(
+      'questions.answered',
+      `Question ${id} was answered by ${first.id} just now. Nothing was sent now.`,
+    );
+  const of = await host.calls.get(call);
+  if (of.run === '') {
+    const { complete } = await host.questions.answer(id, given);
+    if (complete) await host.gate.resume(await host.calls.get(call), { run: '', ticket: null, signal });
     return { call: await host.calls.get(call), run: null };
   }
-  if ((await host.calls.get(call)).run === '') {
-    await host.questions.answer(id, given);
-    await host.gate.resume(await host.calls.get(call), { run: '', ticket: null, signal });
-    return { call: await host.calls.get(call), run: null };
-  }
-  return work.goOn({ ...params, by, signal }, async (session) => {
-    await session.check(await host.calls.get(call));
-    await host.questions.answer(id, given);
-    return host.calls.get(call);
-  });
+  const goesOn = (before: (session: Session) => Promise<unknown>) =>
+    work
+      .goOn({ ...params, by, signal }, async (session) => {
+        await session.check(of);
+        await before(session);
+        return host.calls.get(call);
+      })
+      .catch(async (error: unknown) => {
+        // Its ticket is being worked and went on by itself the moment the answer was stored.
+        if (!(error instanceof Failure) || error.code !== 'runs.ended') throw error;
+        return { call: await host.calls.get(call), run: null };
+      });
+  const more = (await host.questions.of(call)).some((one) => one.state === 'open' && one.id !== id);
+  if (!more) return goesOn(() => host.questions.answer(id, given));
+  // Somebody may answer the others at this very moment: who stored the last one sends the round.
+  const { complete } = await host.questions.answer(id, given);
+  return complete ? goesOn(() => Promise.resolve()) : { call: await host.calls.get(call), run: null };
 }
 
 /** What a person found out about a call of unknown outcome; its ticket goes on where it can. */

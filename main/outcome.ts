@@ -16,7 +16,6 @@ const lookUp = 'Look it up: an earlier round may have left something.';
 
 /** How a call is settled; `problem`: its result does not fit the pinned output schema. */
 export function settlementOf(call: Call, outcome: Ended, problem: string | null, ms: number): Settlement {
-  const later = call.round > 1 ? ` ${lookUp}` : '';
   const open = call.listed ? 'failed' : 'unknown';
   switch (outcome.kind) {
     case 'result':
@@ -34,7 +33,7 @@ export function settlementOf(call: Call, outcome: Ended, problem: string | null,
       return { outcome: code === -32601 ? 'failed' : open, detail, ms };
     }
     case 'not sent':
-      return { outcome: 'failed', detail: `${outcome.reason}${later}`, ms };
+      return { outcome: 'failed', detail: outcome.reason, ms };
     case 'unknown':
       return { outcome: open, detail: outcome.reason, ms };
   }

@@ -10,7 +10,7 @@ import { step } from './calls.ts';
 import { checkAnswer } from '../shared/formAnswer.ts';
 import { readForm } from './forms.ts';
 import { iso, type Clock } from './ports.ts';
-import { findCall } from './store/calls.ts';
+import { findCall, logged } from './store/calls.ts';
 import type { Executor, Store } from './store/open.ts';
 import { answerQuestion, findQuestion, listQuestions } from './store/questions.ts';
 
@@ -45,6 +45,8 @@ export function createQuestions({ store, clock, changed }: Deps) {
       const complete = round.every((one) => one.state === 'answered');
       const before = complete ? await findCall(trx, question.call) : undefined;
       const moved = before ? await step(trx, before, 'answered', { by: given.by.id, at }) : null;
+      // The others of its round are open: who answered this one is in the log all the same.
+      if (moved === null) await logged(trx, question.call, 'asked', given.by.id, at);
       return { question: round.find((one) => one.id === id) ?? question, complete, call: moved };
     });
     changed?.(answered.question, call);

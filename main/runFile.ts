@@ -63,18 +63,18 @@ export async function runFile(parts: Parts): Promise<RunFile> {
     prefix: session.shared.map(({ trust, text }, index) => ({ trust, hash: keep(text), of: names[index] ?? '' })),
     tickets,
     report: parts.report,
-    sum: sumOf(tickets),
   };
-  return { ...file, texts: Object.fromEntries([...texts].sort(([a], [b]) => (a < b ? -1 : 1))) };
+  return { ...file, sums: sumsOf(file), texts: Object.fromEntries([...texts].sort(([a], [b]) => (a < b ? -1 : 1))) };
 }
 
 function joined(segments: Segment[]): string {
   return segments.map(({ text }) => text).join('');
 }
 
-/** A sum over what was worked, as it stands in the file. */
-export function sumOf(tickets: unknown): string {
-  return sha256(JSON.stringify(tickets));
+/** A sum over each part as it stands in the file; texts have their own. */
+export function sumsOf(file: object): Record<string, string> {
+  const parts = Object.entries(file).filter(([name]) => name !== 'sums' && name !== 'texts');
+  return Object.fromEntries(parts.map(([name, part]) => [name, sha256(JSON.stringify(part))]));
 }
 
 /** The approved definitions as they came over the wire, kept as the very text their hash is over. */

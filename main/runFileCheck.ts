@@ -3,13 +3,13 @@
 import { readFileSync } from 'node:fs';
 import { Failure, reason } from '../shared/failures.ts';
 import { sha256 } from './mcp/canonical.ts';
-import { resultSums, sumOf } from './runFile.ts';
+import { resultSums, sumsOf } from './runFile.ts';
 import { runFileSchema, type RunFile } from './runFileShape.ts';
 
 export interface ReadRun {
   run: RunFile;
-  /** False where the worked tickets are not those the file was written with. */
-  whole: boolean;
+  /** Parts of the file that are not as they were written. */
+  edited: string[];
 }
 
 /** Failures `run.unreadable`, `run.invalid`. */
@@ -29,8 +29,10 @@ export function readRunFile(file: string): ReadRun {
       parsed.error.issues,
     );
   }
-  const tickets = typeof json === 'object' && json !== null && 'tickets' in json ? json.tickets : null;
-  return { run: parsed.data, whole: sumOf(tickets) === parsed.data.sum };
+  const now = sumsOf(typeof json === 'object' && json !== null ? json : {});
+  const { sums } = parsed.data;
+  const edited = Object.keys({ ...sums, ...now }).filter((part) => sums[part] !== now[part]);
+  return { run: parsed.data, edited };
 }
 
 /** The text behind a hash. Failure `replay.differs` where the file does not have it. */
@@ -61,8 +63,9 @@ export function checkTexts(run: RunFile): void {
 }
 
 /** Failure `replay.differs` where the file was edited in a place nothing else caught. */
-export function checkWhole({ run, whole }: ReadRun): void {
-  if (!whole) throw changed(`its tickets are not those of run ${run.id} as it was written`, {});
+export function checkWhole({ run, edited }: ReadRun): void {
+  if (edited.length > 0)
+    throw changed(`its ${edited.join(', ')} is not that of run ${run.id} as it was written`, { parts: edited });
 }
 
 function changed(words: string, data: object): Failure {

@@ -115,7 +115,7 @@ export const runFileSchema = z.object({
   tickets: z.array(workedTicket),
   report: outline<Report>(),
   /** Over `tickets`. */
-  sum: hash,
+  sums: z.record(z.string(), hash),
   /** Every text of the run, once, by its SHA-256. */
   texts: z.record(hash, z.string()),
 });

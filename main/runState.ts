@@ -4,7 +4,9 @@ import { z } from 'zod';
 import type { RunState } from './loop.ts';
 import type { Segment } from './model/model.ts';
 import type { TapeStep } from './recording.ts';
-import { keptOf, readText, saveKept, saveText, saveTape, tapeOf } from './store/runs.ts';
+import type { TicketRun } from '../shared/runs.ts';
+import { keptOf, readText, saveDraft, saveKept, saveText, saveTape, tapeOf, updateRun } from './store/runs.ts';
+import { setTicketState } from './store/tickets.ts';
 import type { Executor, Store } from './store/open.ts';
 import type { Json } from '../shared/json.ts';
 
@@ -20,6 +22,19 @@ const stored = z.object({
 const storedTape = z.array(
   z.custom<TapeStep<StoredSegment>>((value) => typeof value === 'object' && value !== null && 'op' in value),
 );
+
+/** How a run ended or stopped, with its state, draft and ticket, in one transaction: a kill leaves all of it or nothing. */
+export async function keepRun(store: Store, id: string, state: RunState, run: TicketRun, at: string): Promise<void> {
+  await store.db.transaction().execute(async (trx) => {
+    await save(trx, id, state);
+    const { why, turns, ms } = run;
+    await updateRun(trx, id, { state: run.state, why, ask: run.ask ?? null, turns, ended_at: at, ms });
+    const { version } = state.ticket;
+    if (run.draft !== undefined)
+      await saveDraft(trx, { ...run.draft, run: id, ticket: run.ticket, ticket_version: version, at });
+    await setTicketState(trx, run.ticket, run.state);
+  });
+}
 
 /** Keeps the state of a run, in one transaction. */
 export async function saveRunState(store: Store, run: string, state: RunState): Promise<void> {

@@ -67,7 +67,7 @@ function run(tickets: WorkedTicket[], more: Partial<RunFile> = {}): RunFile {
     tickets,
     // Not read here.
     report: {} as RunFile['report'],
-    sum: hash,
+    sums: {},
     texts: {},
     ...more,
   };

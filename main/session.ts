@@ -4,7 +4,7 @@ import { z } from 'zod';
 import type { Call, CallState } from '../shared/calls.ts';
 import type { JsonObject } from '../shared/json.ts';
 import { Failure } from '../shared/failures.ts';
-import type { TicketRun, TurnCall } from '../shared/runs.ts';
+import type { TicketRun } from '../shared/runs.ts';
 import type { Ticket } from '../shared/tickets.ts';
 import type { Host } from './host.ts';
 import { absorb, begin, work, type GateAnswer, type LoopDeps, type RunState } from './loop.ts';
@@ -13,9 +13,9 @@ import type { Model, Prefix, Segment } from './model/model.ts';
 import { iso } from './ports.ts';
 import { prefixSegments, type AttachedResource } from './prompt.ts';
 import { recordModel } from './recording.ts';
-import { loadRunState, saveRunState } from './runState.ts';
+import { keepRun, loadRunState, saveRunState } from './runState.ts';
 import type { OfferedTool } from './slots/plan.ts';
-import { findRun, insertRun, listRuns, saveDraft, updateRun, type StoredRun } from './store/runs.ts';
+import { findRun, insertRun, listRuns, updateRun, type StoredRun } from './store/runs.ts';
 import { setTicketState } from './store/tickets.ts';
 
 interface Watch {
@@ -89,20 +89,20 @@ export async function openSession(
     };
   }
   /**
-   * A ticket worked again: what still waits from before is withdrawn, so one ticket never holds two open consents, and
-   * a tool with side effects that ran, or may have run, for this ticket is not offered again (spec host §13).
+   * A ticket worked again: what still waits from before is withdrawn and the runs it belonged to go on no more, so one
+   * ticket never holds two open consents. A question that is open stays: something may be held behind it.
    */
-  async function earlier(ticket: Ticket): Promise<Set<string>> {
-    const spent = new Set<string>();
-    for (const call of await host.calls.list({ ticket: ticket.id })) {
-      if (call.state === 'asking' || call.state === 'consented') {
-        const why = 'The ticket was worked again.';
-        await host.calls.withdraw(call.id, why, 'host');
-        await updateRun(host.store.db, call.run, { state: 'stale', why, ended_at: iso(host.clock) });
-      }
-      if (!call.listed && effects.has(call.state)) spent.add(call.tool);
-    }
-    return spent;
+  async function supersede(ticket: Ticket): Promise<void> {
+    const why = 'The ticket was worked again.';
+    for (const call of await host.calls.list({ ticket: ticket.id, states: ['asking', 'consented'] }))
+      await host.calls.withdraw(call.id, why, 'host');
+    for (const run of await listRuns(host.store.db, { ticket: ticket.id, state: 'waiting' }))
+      await updateRun(host.store.db, run.id, { state: 'stale', why, ended_at: iso(host.clock) });
+  }
+  /** Tools with side effects that ran, or may have run, for a ticket in other runs: not offered again (spec host §13). */
+  async function spentIn(ticket: Ticket, except: string): Promise<string[]> {
+    const all = await host.calls.list({ ticket: ticket.id });
+    return all.flatMap((call) => (call.run !== except && !call.listed && effects.has(call.state) ? [call.tool] : []));
   }
   async function kept(call: Call): Promise<{ stored: StoredRun; state: RunState; ticket: Ticket }> {
     const stored = await findRun(host.store.db, call.run);
@@ -115,25 +115,8 @@ export async function openSession(
       );
     return { stored, state, ticket };
   }
-  async function keep(id: string, state: RunState, run: TicketRun): Promise<void> {
-    await saveRunState(host.store, id, state);
-    await updateRun(host.store.db, id, {
-      state: run.state,
-      why: run.why,
-      ask: run.ask ?? null,
-      turns: run.turns,
-      ended_at: iso(host.clock),
-      ms: run.ms,
-    });
-    if (run.draft !== undefined)
-      await saveDraft(host.store.db, {
-        ...run.draft,
-        run: id,
-        ticket: run.ticket,
-        ticket_version: state.ticket.version,
-        at: iso(host.clock),
-      });
-    await setTicketState(host.store.db, run.ticket, run.state);
+  function keep(id: string, state: RunState, run: TicketRun): Promise<void> {
+    return keepRun(host.store, id, state, run, iso(host.clock));
   }
 
   /** A run from the beginning; `without` are tools that are not offered again. */
@@ -164,9 +147,11 @@ export async function openSession(
       ended_at: null,
       ms: null,
     });
+    host.touched(ticket.id);
     const state = begin(ticket);
     try {
-      const spent = new Set([...without, ...(await earlier(ticket))]);
+      await supersede(ticket);
+      const spent = new Set([...without, ...(await spentIn(ticket, id))]);
       state.withheld = [...spent];
       const run = await work(state, depsOf(id, state, watch, spent));
       await keep(id, state, run);
@@ -198,34 +183,27 @@ export async function openSession(
       const absorbed = state.ledger.find((entry) => entry.n === call.n);
       if (turn?.call === undefined || (absorbed !== undefined && absorbed.outcome !== 'unknown'))
         throw new Failure('runs.ended', `The run of call ${call.id} went on already; the call is ${call.state}.`);
+      const outdated = stored.state === 'stale' || (await stale(host, stored, ticket, state));
+      // Nothing has gone out yet, and what the person saw was about another text: it is asked anew.
+      if (outdated && call.state === 'consented') {
+        await host.calls.withdraw(call.id, 'What it was about changed before it was sent; nothing was sent.', 'host');
+        return again(call, stored, state, watch, new Set());
+      }
       const answer = await passed(call, ticket, watch.signal);
-      const done: TurnCall = {
-        ...turn.call,
-        ...answer,
-        tool: call.tool,
-        arguments: call.arguments,
-        origins: call.origins,
-      };
-      turn.call = done;
+      turn.call = { ...turn.call, ...answer, tool: call.tool, arguments: call.arguments, origins: call.origins };
+      if (stored.state === 'stale') return settledLate(ticket, state, answer);
       if (answer.outcome === 'waiting') {
-        const run: TicketRun = { ...partOf(state), state: 'waiting', why: answer.asked ?? '' };
+        const run: TicketRun = { ...partOf(state), state: 'waiting', why: answer.asked ?? stored.why ?? '' };
         await keep(call.run, state, run);
         return run;
       }
-      if (await stale(host, stored, ticket, state)) {
-        await saveRunState(host.store, call.run, state);
-        await updateRun(host.store.db, call.run, {
-          state: 'stale',
-          why: 'Ticket, definitions or playbook changed meanwhile; the ticket was worked again.',
-          turns: state.turns,
-          ended_at: iso(host.clock),
-        });
-        return anew(ticket, watch, new Set([call.tool]));
-      }
+      if (outdated) return again(call, stored, state, watch, new Set([call.tool]));
       // A settled unknown takes the place of what the run knew of it.
       state.ledger = state.ledger.filter((entry) => entry.n !== call.n);
-      await absorb(state, { playbook, model: null }, done, call.tool.slice(call.prefix.length + 1));
-      const run = await work(state, depsOf(call.run, state, watch, new Set()));
+      await absorb(state, { playbook, model: null }, turn.call, call.tool.slice(call.prefix.length + 1));
+      state.withheld = [...new Set([...state.withheld, ...(await spentIn(ticket, call.run))])];
+      await updateRun(host.store.db, call.run, { state: 'running' });
+      const run = await work(state, depsOf(call.run, state, watch, new Set(state.withheld)));
       await keep(call.run, state, run);
       return run;
     },
@@ -239,6 +217,34 @@ export async function openSession(
       return found;
     },
   };
+
+  /** The run ends, and its ticket is worked from the beginning over what stands now. */
+  async function again(
+    call: Call,
+    stored: StoredRun,
+    state: RunState,
+    watch: Watch,
+    without: Set<string>,
+  ): Promise<TicketRun> {
+    await saveRunState(host.store, call.run, state);
+    if (stored.state !== 'stale')
+      await updateRun(host.store.db, call.run, {
+        state: 'stale',
+        why: 'Ticket, definitions or playbook changed meanwhile; the ticket was worked again.',
+        turns: state.turns,
+        ended_at: iso(host.clock),
+      });
+    const ticket = await host.tickets.find(call.ticket);
+    if (ticket === undefined) throw new Failure('tickets.unknown', `There is no ticket ${call.ticket} any more.`);
+    return anew(ticket, watch, without);
+  }
+  /** A call of a run that was superseded is settled, and its ticket is a person's: a newer draft knows nothing of it. */
+  async function settledLate(ticket: Ticket, state: RunState, answer: GateAnswer): Promise<TicketRun> {
+    if (answer.outcome === 'waiting') return { ...partOf(state), state: 'waiting', why: answer.asked ?? '' };
+    await setTicketState(host.store.db, ticket.id, 'handed over');
+    const why = `The ticket was worked again meanwhile; this call ended as ${answer.outcome}, which a newer draft does not know.`;
+    return { ...partOf(state), state: 'handed over', why };
+  }
 
   /** What became of a call: sends it where a person's answer lets it go on. */
   async function passed(call: Call, ticket: Ticket, signal: AbortSignal | undefined): Promise<GateAnswer> {

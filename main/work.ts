@@ -55,6 +55,8 @@ export type Work = ReturnType<typeof createWork>;
 export function createWork(deps: { host: () => Host; models: () => ModelChoice }) {
   const turns = createTurns();
   const attended = new Map<string, (given: Given) => void>();
+  /** Who gave the answer a ticket went on with: a second one for the same is told so at once. */
+  const answered = new Map<string, Person>();
   let loaded: { file: string; threads: number | undefined; model: Model } | null = null;
   let opened: Opened | null = null;
   let current: Asker | null = null;
@@ -144,7 +146,9 @@ export function createWork(deps: { host: () => Host; models: () => ModelChoice }
   async function finished(asker: Asker, run: TicketRun): Promise<void> {
     const ticket = await deps.host().tickets.find(run.ticket);
     if (ticket === undefined) return;
-    deps.host().events.publish('tickets', ticket.id, null);
+    deps.host().touched(ticket.id);
+    // The draft is another: it is read again.
+    deps.host().events.publish('drafts', ticket.id, null);
     tell(asker, { kind: 'finished', ticket, run });
   }
   function askerOf(by: Person, signal: AbortSignal, working: Working): Asker {
@@ -233,8 +237,10 @@ export function createWork(deps: { host: () => Host; models: () => ModelChoice }
     give(id: string, given: Given): boolean {
       const waits = attended.get(id);
       waits?.(given);
+      if (waits !== undefined && given !== null) answered.set(id, given.by);
       return waits !== undefined;
     },
+    answeredBy: (id: string): Person | undefined => answered.get(id),
     /** Servers or approvals changed: the next ticket is offered what stands now. */
     refresh(): void {
       opened = null;
@@ -269,16 +275,18 @@ function prefixWords(prefix: NonNullable<Session['prefix']>): string {
 
 /** The tickets a request names. Throws where one is not known; nothing has happened by then. */
 async function selected(host: Host, params: ParamsOf<'runs.work'>): Promise<Ticket[]> {
-  const all = await host.tickets.list();
-  if (params.tickets === undefined)
+  if (params.tickets === undefined) {
+    const all = await host.tickets.list();
     return params.select === 'all'
       ? all.filter((ticket) => ticket.source === 'sample' || ticket.state === 'open')
       : all.filter((ticket) => ticket.state === 'open');
-  const known = new Map(all.map((ticket) => [ticket.id, ticket]));
-  return params.tickets.map((id) => {
-    const found = known.get(id);
-    if (found === undefined)
+  }
+  const found: Ticket[] = [];
+  for (const id of params.tickets) {
+    const ticket = await host.tickets.find(id);
+    if (ticket === undefined)
       throw new Failure('tickets.unknown', `There is no ticket ${id}. "desk tickets" lists what is there.`);
-    return found;
-  });
+    found.push(ticket);
+  }
+  return found;
 }

@@ -5,6 +5,7 @@ import { z } from 'zod';
 import { callStates, type Call, type CallState, type Consent, type Origins } from '../../shared/calls.ts';
 import type { Json, JsonObject } from '../../shared/json.ts';
 import { json, jsonObject, readJson } from './json.ts';
+import { dropLooseTexts } from './runs.ts';
 import type { CallRow, EventRow, Executor } from './tables.ts';
 
 const origins: z.ZodType<Origins> = z.record(
@@ -234,12 +235,31 @@ function payloadHash(payload: string): string {
   return createHash('sha256').update(payload).digest('hex');
 }
 
+/** What the log holds of a call: all of it, and what people answered to its questions. */
+async function payloadOf(executor: Executor, call: Call): Promise<string> {
+  const answers = await executor
+    .selectFrom('questions')
+    .select(['round', 'key', 'by', 'answer', 'scripted'])
+    .where('call', '=', call.id)
+    .where('state', '=', 'answered')
+    .orderBy('round')
+    .orderBy('key')
+    .execute();
+  return JSON.stringify(answers.length === 0 ? call : { ...call, answers });
+}
+
 /** Appends the call, as it is stored now, to the log and returns it. */
-async function logged(executor: Executor, id: string, from: CallState | null, by: string, at: string): Promise<Call> {
+export async function logged(
+  executor: Executor,
+  id: string,
+  from: CallState | null,
+  by: string,
+  at: string,
+): Promise<Call> {
   const call = await findCall(executor, id);
   if (!call) throw new Error(`call ${id} vanished inside its own transaction`);
   const head = await executor.selectFrom('chain_head').select(['seq', 'hash']).executeTakeFirstOrThrow();
-  const payload = JSON.stringify(call);
+  const payload = await payloadOf(executor, call);
   const event = {
     seq: head.seq + 1,
     call: id,
@@ -293,11 +313,16 @@ export async function erasePayloads(
     .select(['id', 'run'])
     .where('settled_at', '<', before)
     .where('arguments', '!=', erased)
+    // A run that waits for a person needs its words to go on.
+    .where('run', 'not in', (waiting) =>
+      waiting.selectFrom('runs').select('id').where('state', 'in', ['waiting', 'running']),
+    )
     .orderBy('order')
     .execute();
   for (const { id, run } of old) {
     // The recording of its run holds the same words.
     await executor.updateTable('runs').set({ turns: '[]', kept: null, tape: null }).where('id', '=', run).execute();
+    await executor.deleteFrom('drafts').where('run', '=', run).execute();
     await executor.updateTable('call_events').set({ payload: null }).where('call', '=', id).execute();
     await executor.deleteFrom('wire').where('call', '=', id).execute();
     await executor.updateTable('questions').set({ request: '{}', answer: null }).where('call', '=', id).execute();
@@ -309,6 +334,7 @@ export async function erasePayloads(
       .executeTakeFirstOrThrow();
     await logged(executor, id, callState.parse(call.state), step.by, step.at);
   }
+  if (old.length > 0) await dropLooseTexts(executor);
   return old.length;
 }
 /** What stands in the place of erased arguments. */
@@ -318,6 +344,8 @@ const erased = JSON.stringify({ erased: true });
 export async function chainProblems(executor: Executor): Promise<string[]> {
   const problems: string[] = [];
   const last = new Map<string, EventRow>();
+  const unread = new Map<string, number[]>();
+  const spends = new Set<string>();
   let previous = { seq: 0, hash: '' };
   const events = await executor.selectFrom('call_events').selectAll().orderBy('seq').execute();
   for (const event of events) {
@@ -325,32 +353,44 @@ export async function chainProblems(executor: Executor): Promise<string[]> {
     else if (event.previous_hash !== previous.hash)
       problems.push(`Log row ${event.seq} does not follow the one before.`);
     if (eventHash(event) !== event.hash) problems.push(`Log row ${event.seq} was changed.`);
-    if (event.payload !== null && payloadHash(event.payload) !== event.payload_hash)
+    if (event.payload === null) unread.set(event.call, [...(unread.get(event.call) ?? []), event.seq]);
+    else if (payloadHash(event.payload) !== event.payload_hash)
       problems.push(`What log row ${event.seq} holds was changed.`);
+    // Only an erasure that is itself in the log explains rows without their words.
+    else if (isErasure(event)) unread.delete(event.call);
+    if (event.to_state === 'sending') spends.add(event.call);
     previous = event;
     last.set(event.call, event);
   }
+  for (const rows of unread.values())
+    problems.push(`What log row ${rows.join(', ')} held is gone, and no erasure says so.`);
   const head = await executor.selectFrom('chain_head').select(['seq', 'hash']).executeTakeFirst();
   if (head?.seq !== previous.seq || head.hash !== previous.hash)
     problems.push(`The log ends at row ${previous.seq}, but ${head?.seq ?? 'no row'} was written last.`);
+  const unspent = await executor.selectFrom('consents').select('call').where('spent_at', 'is', null).execute();
+  for (const { call } of unspent)
+    if (spends.has(call)) problems.push(`The consent of call ${call} was used, but its record says it was not.`);
   for (const call of await listCalls(executor, {})) {
     const event = last.get(call.id);
     if (!event) problems.push(`Call ${call.id} has no row in the log.`);
-    else if (!sameAsLogged(call, event)) problems.push(`Call ${call.id} differs from log row ${event.seq}.`);
+    else if (!sameAsLogged(await payloadOf(executor, call), event))
+      problems.push(`Call ${call.id} differs from log row ${event.seq}.`);
   }
   return problems;
 }
 
+function isErasure(event: EventRow): boolean {
+  return event.from_state === event.to_state && event.payload?.includes(`"arguments":${erased}`) === true;
+}
+
 /** Fields added to calls later are absent from old payloads, so only what the payload has is compared. */
-function sameAsLogged(call: Call, event: EventRow): boolean {
-  if (call.state !== event.to_state) return false;
-  if (event.payload === null) return true;
-  let then: JsonObject;
+function sameAsLogged(stored: string, event: EventRow): boolean {
+  if (event.payload === null) return true; // said above
   try {
-    then = readJson(jsonObject, event.payload, 'log');
+    const then = readJson(jsonObject, event.payload, 'log');
+    const now = new Map<string, unknown>(Object.entries(readJson(jsonObject, stored, 'call')));
+    return Object.entries(then).every(([key, value]) => JSON.stringify(now.get(key)) === JSON.stringify(value));
   } catch {
     return false;
   }
-  const now = new Map<string, unknown>(Object.entries(call));
-  return Object.entries(then).every(([key, value]) => JSON.stringify(now.get(key)) === JSON.stringify(value));
 }

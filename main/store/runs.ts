@@ -105,6 +105,17 @@ export async function findRun(executor: Executor, id: string): Promise<StoredRun
   const row = await executor.selectFrom('runs').select(columns).where('id', '=', id).executeTakeFirst();
   return row && toRun(row);
 }
+/** The last that began over a ticket. */
+export async function latestRun(executor: Executor, ticket: string): Promise<StoredRun | undefined> {
+  const row = await executor
+    .selectFrom('runs')
+    .select(columns)
+    .where('ticket', '=', ticket)
+    .orderBy('started_at', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  return row && toRun(row);
+}
 /** Oldest first. */
 export async function listRuns(
   executor: Executor,
@@ -181,4 +192,20 @@ export async function draftsOf(executor: Executor, runs: string[]): Promise<Map<
       { ...row, claims: readJson(claims, row.claims, `claims of ${run}`), blocked: row.blocked === 1 },
     ]),
   );
+}
+
+/** Texts that no run and no setting points at any more. */
+export async function dropLooseTexts(executor: Executor): Promise<void> {
+  const used = new Set<string>();
+  const note = (text: string | null): void => {
+    for (const [hash] of (text ?? '').matchAll(/[0-9a-f]{64}/g)) used.add(hash);
+  };
+  for (const { kept, tape, settings } of await executor
+    .selectFrom('runs')
+    .select(['kept', 'tape', 'settings'])
+    .execute())
+    for (const text of [kept, tape, settings]) note(text);
+  for (const { value } of await executor.selectFrom('settings').select('value').execute()) note(value);
+  for (const { hash } of await executor.selectFrom('texts').select('hash').execute())
+    if (!used.has(hash)) await executor.deleteFrom('texts').where('hash', '=', hash).execute();
 }
