@@ -1,5 +1,5 @@
 // A reply becomes a draft: every claim in it found and held against the calls of the run (spec host §15).
-import { at } from '../shared/json.ts';
+import { at, type Json } from '../shared/json.ts';
 import type { Draft } from '../shared/runs.ts';
 import { blocked, checkDraft } from './evidence/check.ts';
 import type { Playbook } from '../shared/playbook.ts';
@@ -10,21 +10,33 @@ import type { LedgerEntry } from './slots/candidates.ts';
 import type { OfferedTool } from './slots/plan.ts';
 import { slotsOf } from './slots/schema.ts';
 
+/** What a customer never sees: the values of hidden fields in what was returned (spec playbook, "hidden"). */
+export function handlesOf(
+  playbook: Playbook,
+  results: { tool: string; structured?: Json | undefined | null }[],
+): string[] {
+  return playbook.hidden.flatMap(({ call, field }) =>
+    results
+      .filter((entry) => entry.tool === call)
+      .flatMap((entry) => {
+        const value = at(entry.structured ?? undefined, field);
+        return typeof value === 'string' ? [value] : [];
+      }),
+  );
+}
+
+type Checked = Pick<Reply, 'text' | 'slots' | 'skeleton' | 'language'> & {
+  /** What a person typed into it. */
+  typed?: { start: number; end: number }[];
+};
+
 /** The checked draft of a reply. */
 export function draftOf(
-  reply: Reply,
+  reply: Checked,
   state: { ticket: Ticket; ledger: LedgerEntry[] },
   deps: { playbook: Playbook; tools: OfferedTool[]; resources: AttachedResource[] },
 ): Draft {
   const { playbook } = deps;
-  const hidden = playbook.hidden.flatMap(({ call, field }) =>
-    state.ledger
-      .filter((entry) => entry.tool === call)
-      .flatMap((entry) => {
-        const value = at(entry.structured, field);
-        return typeof value === 'string' ? [value] : [];
-      }),
-  );
   const claims = checkDraft({
     text: reply.text,
     language: reply.language,
@@ -40,10 +52,10 @@ export function draftOf(
     idPatterns: idPatterns(deps),
     statuses: playbook.statuses,
     currency: playbook.currency,
-    hidden,
+    hidden: handlesOf(playbook, state.ledger),
     slots: reply.slots,
     derived: [],
-    typed: [],
+    typed: reply.typed ?? [],
   });
   return { text: reply.text, claims, blocked: blocked(claims), skeleton: reply.skeleton };
 }

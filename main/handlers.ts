@@ -4,7 +4,6 @@ import path from 'node:path';
 import type { ParamsOf, RouteName, ValueOf } from '../shared/contract.ts';
 import { Failure } from '../shared/failures.ts';
 import type { Person } from '../shared/people.ts';
-import type { OpenTicket } from '../shared/queue.ts';
 import type { Reviewed } from '../shared/pins.ts';
 import type { ServerRow } from '../shared/servers.ts';
 import { answerConsent, findWaiting } from './consent.ts';
@@ -44,13 +43,7 @@ export function createHandlers({ host, models, work, refused }: Deps): Handlers 
 
   return {
     'tickets.list': ({ limit, offset = 0 }) => tickets.list(limit === undefined ? {} : { limit, offset }),
-    async 'tickets.get'({ id }) {
-      const ticket = await tickets.find(id);
-      if (ticket === undefined)
-        throw new Failure('tickets.unknown', `There is no ticket ${id}. "desk tickets" lists what is there.`);
-      return ticket as OpenTicket; // the rest follows
-    },
-    ...createTicketHandlers(),
+    ...createTicketHandlers(host),
     async 'tickets.import'({ text, dryRun }) {
       const done = await tickets.importText(text, { source: 'import', dryRun });
       if (!dryRun && done.added + done.updated > 0) events.publish('tickets', '*', null);

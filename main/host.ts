@@ -1,7 +1,7 @@
 // The host: wires store, pins, servers, gate, model and loop of one data folder. A straight line, no rules of its own.
 import { randomBytes } from 'node:crypto';
 import path from 'node:path';
-import { Failure } from '../shared/failures.ts';
+import { Failure, reason } from '../shared/failures.ts';
 import type { Person } from '../shared/people.ts';
 import type { PlaybookDecision } from '../shared/pins.ts';
 import type { ServerConfig } from '../shared/servers.ts';
@@ -16,6 +16,8 @@ import { createPlaybookPin } from './playbookPin.ts';
 import type { Clock, Random } from './ports.ts';
 import { createPlaceholders, loadProfile } from './profile.ts';
 import { createServers } from './servers.ts';
+import { createQueueNews } from './queueNews.ts';
+import { openQueue } from './queueParts.ts';
 import { createQuestions } from './questions.ts';
 import { createReadText } from './reads.ts';
 import { recover } from './recovery.ts';
@@ -25,6 +27,7 @@ import { createEras } from './eras.ts';
 import { createEvents, type Events } from './events.ts';
 import { lockFolder, openStore } from './store/open.ts';
 import { addPerson, listPeople } from './store/people.ts';
+import { countRows, findRow } from './store/queue.ts';
 import { createSettings } from './settings.ts';
 import { createTickets } from './tickets.ts';
 import { createTracing } from './trace.ts';
@@ -119,11 +122,21 @@ async function assemble(options: HostOptions, opened: (() => Promise<void> | voi
     changed: (person) => events.publish('people', person.id, person),
   });
   const pins = createPins({ store, clock });
+  const news = createQueueNews({
+    events,
+    row: async (ticket) => (await findRow(store.db, ticket))?.row,
+    counts: () => countRows(store.db),
+    say: options.say,
+  });
+  opened.push(() => news.close());
   const calls = createCalls({
     store,
     clock,
     random: systemRandom,
-    changed: (call) => events.publish('calls', call.id, call),
+    changed(call) {
+      events.publish('calls', call.id, call);
+      news.touched(call.ticket);
+    },
   });
   await recover({ store, calls, clock });
   await keepRetention(store, settings, clock);
@@ -133,11 +146,24 @@ async function assemble(options: HostOptions, opened: (() => Promise<void> | voi
     changed(question, call) {
       events.publish('questions', question.id, question);
       if (call !== null) events.publish('calls', call.id, call);
+      if (call !== null) news.touched(call.ticket);
     },
   });
   const tickets = createTickets(store, clock);
-  if (profile.tickets !== undefined && (await tickets.list()).length === 0)
+  if (profile.tickets !== undefined && (await tickets.list({ limit: 1 })).length === 0)
     await tickets.importFile(path.resolve(path.dirname(options.profileFile), profile.tickets), { source: 'sample' });
+  const { queue, drafts, outbox, ...parts } = await openQueue({
+    store,
+    playbook: playbook.playbook,
+    approved: pins.approved,
+    configured,
+    clock,
+    random: systemRandom,
+    events,
+    news,
+    say: options.say,
+  });
+  opened.push(parts.close);
   const validator = createValidator();
   opened.push(() => validator.close());
 
@@ -175,6 +201,8 @@ async function assemble(options: HostOptions, opened: (() => Promise<void> | voi
     ...(options.put === undefined ? {} : { put: options.put }),
   });
   let starting: Promise<void> | null = null;
+  let sending: Promise<void> = Promise.resolve();
+  opened.push(() => sending);
   opened.push(() => starting?.catch(() => undefined));
   if (options.servers) await startServers();
 
@@ -192,7 +220,8 @@ async function assemble(options: HostOptions, opened: (() => Promise<void> | voi
       if (config.enabled && servers.get(config.prefix) === undefined) servers.add(config);
     await servers.start(options.signal);
     await adoptShipped();
-    await sendAnswered();
+    // Beside: a server that wants to be asked again and again holds nobody up.
+    sending = sendAnswered().catch((error: unknown) => options.say(reason(error)));
   }
   /** After a server was added, removed or switched: what runs follows what is configured. */
   async function refreshServer(prefix: string): Promise<void> {
@@ -262,6 +291,11 @@ async function assemble(options: HostOptions, opened: (() => Promise<void> | voi
     calls,
     questions,
     tickets,
+    queue,
+    drafts,
+    outbox,
+    /** Told of a ticket that is worked, or was: its row is told to those who look. */
+    touched: news.touched,
     validator,
     servers,
     configured,

@@ -1,30 +1,32 @@
 // What the host does for the requests about the queue and its replies.
-import { Failure } from '../shared/failures.ts';
 import type { Handlers } from './handlers.ts';
+import type { Host } from './host.ts';
+import { openTicket } from './openTicket.ts';
 
-type QueueRoute = Extract<keyof Handlers, `tickets.${string}` | `drafts.${string}`>;
-type QueueHandlers = Omit<Pick<Handlers, QueueRoute>, 'tickets.list' | 'tickets.import' | 'tickets.get'>;
+type QueueRoute = Exclude<
+  Extract<keyof Handlers, `tickets.${string}` | `drafts.${string}`>,
+  'tickets.list' | 'tickets.import'
+>;
 
-function later(): Promise<never> {
-  return Promise.reject(new Failure('tickets.later', 'This part of the desk is not built yet.'));
-}
-
-export function createTicketHandlers(): QueueHandlers {
+export function createTicketHandlers(host: Host): Pick<Handlers, QueueRoute> {
+  const { queue, drafts, outbox, store } = host;
+  const { playbook } = host.playbook;
   return {
-    'tickets.page': later,
-    'tickets.counts': later,
-    'tickets.search': later,
-    'tickets.claim': later,
-    'tickets.release': later,
-    'tickets.priority': later,
-    'tickets.snooze': later,
-    'tickets.done': later,
-    'tickets.note': later,
-    'tickets.bulk': later,
-    'drafts.get': later,
-    'drafts.edit': later,
-    'drafts.send': later,
-    'drafts.undo': later,
-    'drafts.override': later,
+    'tickets.get': ({ id }) => openTicket({ store, playbook }, id),
+    'tickets.page': (params, { by, signal }) => queue.page(params, by(), signal),
+    'tickets.counts': () => queue.counts(),
+    'tickets.search': (params, { by, signal }) => queue.search(params, by(), signal),
+    'tickets.claim': ({ from, ...at }, { by }) => queue.change(at, by(), { kind: 'claim', from }),
+    'tickets.release': (at, { by }) => queue.change(at, by(), { kind: 'release' }),
+    'tickets.priority': ({ priority, ...at }, { by }) => queue.change(at, by(), { kind: 'priority', priority }),
+    'tickets.snooze': ({ until, ...at }, { by }) => queue.change(at, by(), { kind: 'snooze', until }),
+    'tickets.done': ({ done, ...at }, { by }) => queue.change(at, by(), { kind: 'done', done }),
+    'tickets.note': (params, { by }) => queue.note(params, by()),
+    'tickets.bulk': ({ tickets, change }, { by }) => queue.bulk(tickets, by(), change),
+    'drafts.get': ({ ticket }) => drafts.get(ticket),
+    'drafts.edit': (params, { by }) => drafts.edit(params, by()),
+    'drafts.send': (params, { by }) => outbox.send(params, by()),
+    'drafts.undo': ({ ticket }, { by }) => outbox.undo(ticket, by()),
+    'drafts.override': (params, { by }) => drafts.override(params, by()),
   };
 }

@@ -10,7 +10,7 @@ import { ticketStates, type Ticket, type TicketState } from './tickets.ts';
  */
 export const ticketViews = ['mine', 'unassigned', 'waiting', 'lead', 'unbacked', 'snoozed', 'done', 'all'] as const;
 export type TicketView = (typeof ticketViews)[number];
-const ticketStatuses = ['open', 'snoozed', 'done'] as const;
+export const ticketStatuses = ['open', 'snoozed', 'done'] as const;
 export type TicketStatus = (typeof ticketStatuses)[number];
 export const draftStates = ['none', 'working', 'ready', 'asks you', 'blocked'] as const;
 export type DraftState = (typeof draftStates)[number];
@@ -120,7 +120,7 @@ export interface ReplyDraft {
   /** Who sends or sent it. */
   by: string | null;
   /** The model's own; null for a reply written by hand. */
-  model: { run: string; text: string; claims: Claim[]; blocked: boolean; at: string } | null;
+  model: { run: string; version: number; text: string; claims: Claim[]; blocked: boolean; at: string } | null;
 }
 
 /** One run of the model over a ticket. */

@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import type { Database } from 'better-sqlite3';
 import { Failure } from '../../shared/failures.ts';
+import { queueSchema } from './queueSchema.ts';
 
 export interface Migration {
   version: number;
@@ -96,6 +97,7 @@ DELETE FROM settings WHERE key LIKE 'run.%';
 export const migrations: readonly Migration[] = [
   { version: 1, name: 'first', sql: first },
   { version: 2, name: 'kept runs, requests other than tools, wire', sql: second },
+  { version: 3, name: 'queue, threads, replies, search', sql: queueSchema },
 ];
 
 function hashOf(migration: Migration): string {

@@ -54,7 +54,8 @@ describe('opening a data folder', () => {
       strict: number;
     }>`SELECT name, strict FROM pragma_table_list WHERE schema = 'main' AND name NOT LIKE 'sqlite_%'`.execute(store.db);
     expect(tables.rows.length).toBeGreaterThan(15);
-    expect(tables.rows.filter((table) => table.strict !== 1)).toEqual([]);
+    const own = tables.rows.filter(({ name }) => !name.startsWith('search') || name === 'search_rows');
+    expect(own.filter((table) => table.strict !== 1)).toEqual([]);
   });
 
   it('keeps what was written when it opens again', async () => {

@@ -142,8 +142,72 @@ export interface SeenRow {
   returned_at: string | null;
 }
 
+interface MessageRow {
+  order: Generated<number>;
+  id: string;
+  ticket: string;
+  kind: string;
+  body: string;
+  by: string | null;
+  at: string;
+  difference: string | null;
+}
+/** What a person makes of a draft, and what becomes of it. */
+export interface OutboxRow {
+  id: string;
+  ticket: string;
+  ticket_version: number;
+  /** The model's draft it began with. */
+  run: string | null;
+  state: string;
+  text: string;
+  claims: string;
+  blocked: Flag;
+  edited_by: string | null;
+  edited_at: string | null;
+  override_by: string | null;
+  override_why: string | null;
+  override_at: string | null;
+  by: string | null;
+  /** The ticket is done once it is sent. */
+  done: Flag;
+  undo_until: string | null;
+  sent_at: string | null;
+  /** Without handles. */
+  sent_text: string | null;
+  difference: string | null;
+}
+/** One small row a ticket; triggers keep it in step with whatever it is made of. */
+export interface QueueRow {
+  ticket: string;
+  customer: string | null;
+  subject: string;
+  words: string;
+  received_at: string;
+  since: string;
+  state: string;
+  version: number;
+  status: Generated<string>;
+  snoozed_until: Generated<string | null>;
+  draft: Generated<string>;
+  waits: Generated<string | null>;
+  unbacked: Generated<number>;
+  owner: Generated<string | null>;
+  /** Place in the list of priorities. */
+  priority: Generated<number>;
+  edition: Generated<number>;
+  draft_edition: Generated<number>;
+  changed_by: Generated<string | null>;
+}
+
 export interface Tables {
   tickets: TicketRow;
+  messages: MessageRow;
+  outbox: OutboxRow;
+  queue: QueueRow;
+  search_rows: { id: number; ticket: string; message: string | null; status: string; owner: string | null };
+  /** Full-text index, by the ID of its row in `search_rows`. */
+  search: { rowid: number; search: string };
   labels: { ticket: string; label: string };
   runs: RunRow;
   texts: { hash: string; text: string };
