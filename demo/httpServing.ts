@@ -30,6 +30,12 @@ const MAX_SESSIONS = 256;
 const REQUEST_MS = 30_000;
 const MODERN = '2026-07-28';
 
+/** What no client sends and the SDK's checks read past: an origin of nothing, a host with somebody in front of it. */
+function oddHeaders(request: Request): Response | undefined {
+  const odd = request.headers.get('origin') === '' || request.headers.get('host')?.includes('@') === true;
+  return odd ? problem(403, -32_000, 'The Origin or Host of this request is not one this server answers.') : undefined;
+}
+
 function problem(status: number, code: number, message: string, headers: Record<string, string> = {}): Response {
   return Response.json({ jsonrpc: '2.0', id: null, error: { code, message } }, { status, headers });
 }
@@ -111,7 +117,8 @@ function createAnswering({ hosts, older, commentMs }: ServingOptions, factory: S
   }
 
   async function answer(request: Request, body: () => Promise<string | undefined>): Promise<Response> {
-    const refused = hostHeaderValidationResponse(request, names) ?? originValidationResponse(request, names);
+    const refused =
+      oddHeaders(request) ?? hostHeaderValidationResponse(request, names) ?? originValidationResponse(request, names);
     if (refused) return refused;
     if (new URL(request.url).pathname !== PATH) return problem(404, -32_000, `This server answers at ${PATH}.`);
     if (request.method !== 'POST') {

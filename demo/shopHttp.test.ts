@@ -91,6 +91,8 @@ describe('servers 10: whom the shop over HTTP answers', () => {
     expect(await statusWith(shop.url, { host: `127.0.0.1.fernhill.example:${shop.url.port}` })).toBe(403);
     expect(await statusWith(shop.url, { host: own, origin: 'https://fernhill.example' })).toBe(403);
     expect(await statusWith(shop.url, { host: own, origin: 'null' })).toBe(403);
+    expect(await statusWith(shop.url, { host: own, origin: '' })).toBe(403);
+    expect(await statusWith(shop.url, { host: `somebody@${own}` })).toBe(403);
     // 400: past the guards, "{}" is no request.
     expect(await statusWith(shop.url, { host: own })).toBe(400);
     expect(await statusWith(shop.url, { host: own, origin: `http://${own}` })).toBe(400);
