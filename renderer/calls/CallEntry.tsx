@@ -1,0 +1,56 @@
+// One call in the log: what was asked, with which arguments from where, what came back, how long it took, who said yes.
+import type { Call } from '../../shared/calls.ts';
+import { cx } from '../classes.ts';
+import { Foreign } from '../parts/Foreign.tsx';
+import { usePeople } from '../peopleNames.ts';
+import { Arguments } from './Arguments.tsx';
+import styles from './Calls.module.css';
+import { useHot } from './hot.ts';
+import { Result } from './Result.tsx';
+import { toolWords } from './words.ts';
+
+export function CallEntry({ call, json }: { call: Call; json: boolean }) {
+  const hot = useHot((state) => state.call === call.n);
+  return (
+    <li className={cx(styles.call, hot && styles.hot)} id={`call-${call.n}`} tabIndex={-1}>
+      <span className={styles.number}>{call.n}</span>
+      <div>
+        <div className={styles.head}>
+          {toolWords(call)}
+          <span>{call.ms === null ? '' : `${call.ms} ms`}</span>
+        </div>
+        <Foreign as="div" text={call.tool} className={styles.wire} />
+        <Arguments call={call} />
+        <Result call={call} />
+        <Consented call={call} />
+        {json && <Json call={call} />}
+      </div>
+    </li>
+  );
+}
+
+function Consented({ call: { consent } }: { call: Call }) {
+  const name = usePeople();
+  if (consent === null || consent.by === 'host') return null;
+  return (
+    <p className={styles.by}>
+      {consent.answer === 'run' ? 'Run' : 'Not run'}: {name(consent.by)}, after {(consent.ms / 1_000).toFixed(1)} s
+    </p>
+  );
+}
+
+/** The exact bytes that matter: what was or would be sent, what came back, what a consent is bound to. */
+export function Json({ call }: { call: Call }) {
+  const whole = {
+    tool: call.tool,
+    arguments: call.arguments,
+    ...(call.structured === null ? {} : { structured: call.structured }),
+    ...(call.structured === null && call.text !== null ? { text: call.text } : {}),
+    hash: call.hash,
+  };
+  return (
+    <div className={styles.json} role="region" aria-label={`JSON of call ${call.n}`} tabIndex={0}>
+      <Foreign as="pre" text={JSON.stringify(whole, null, 2)} />
+    </div>
+  );
+}

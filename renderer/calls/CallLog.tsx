@@ -1,0 +1,66 @@
+// Every call made for the ticket, the newest run first in full; earlier runs stand folded below.
+import { useState } from 'react';
+import { Button as AriaButton, Disclosure, DisclosurePanel, Heading } from 'react-aria-components';
+import type { Call } from '../../shared/calls.ts';
+import { useCommand } from '../commands/registry.ts';
+import { Empty } from '../parts/States.tsx';
+import { useOpened } from '../tickets/openTicket.ts';
+import { CallEntry } from './CallEntry.tsx';
+import styles from './Calls.module.css';
+import { ConsentCard } from './ConsentCard.tsx';
+import { latestRun, stretchesOf } from './log.ts';
+
+export function CallLog() {
+  const calls = useOpened((state) => state.calls);
+  const run = useOpened(({ ticket }) => ticket?.run?.id ?? null);
+  const [json, setJson] = useState(false);
+  const toggle = () => setJson((old) => !old);
+  useCommand('calls.json', toggle, calls.length > 0);
+  if (calls.length === 0)
+    return (
+      <Empty title="No calls yet.">
+        <p>
+          What the model looks up or wants done stands here, in order: what was asked, where each value came from, what
+          came back.
+        </p>
+      </Empty>
+    );
+  const { now, earlier } = stretchesOf(calls, run ?? latestRun(calls));
+  return (
+    <>
+      <ol className={styles.log}>
+        {now.map((call) =>
+          call.state === 'asking' ? (
+            <ConsentCard key={call.id} call={call} json={json} toggle={toggle} />
+          ) : (
+            <CallEntry key={call.id} call={call} json={json} />
+          ),
+        )}
+      </ol>
+      {earlier.length > 0 && <Earlier calls={earlier} json={json} />}
+    </>
+  );
+}
+
+function Earlier({ calls, json }: { calls: readonly Call[]; json: boolean }) {
+  const [open, setOpen] = useState(false);
+  return (
+    <Disclosure className={styles.earlier ?? ''} isExpanded={open} onExpandedChange={setOpen}>
+      <Heading level={3}>
+        <AriaButton slot="trigger" className={styles.fold ?? ''}>
+          <span aria-hidden="true">{open ? '▾' : '▸'}</span> earlier,{' '}
+          {calls.length === 1 ? '1 call' : `${calls.length} calls`}
+        </AriaButton>
+      </Heading>
+      <DisclosurePanel>
+        {open && (
+          <ol className={styles.log}>
+            {calls.map((call) => (
+              <CallEntry key={call.id} call={call} json={json} />
+            ))}
+          </ol>
+        )}
+      </DisclosurePanel>
+    </Disclosure>
+  );
+}

@@ -1,0 +1,110 @@
+// What asks for consent, over the composer: in one line what would be done. Its keys count only while it has the focus. The
+// focus goes to the bar or the amount, never to the button that runs.
+import { useEffect, useRef } from 'react';
+import type { Call } from '../../shared/calls.ts';
+import { textOf } from '../../shared/json.ts';
+import { useCommand } from '../commands/registry.ts';
+import { showSide } from '../frame/side.ts';
+import { Button } from '../parts/Button.tsx';
+import { Foreign } from '../parts/Foreign.tsx';
+import { useMay } from '../session.ts';
+import styles from './ConsentBar.module.css';
+import { barId, focusBar } from './reveal.ts';
+import { consent, sayAmount, sayNo, sayYes, useAbout, useConsent, useWaitingCall } from './waiting.ts';
+import { toolWords } from './words.ts';
+
+export function ConsentBar() {
+  const call = useWaitingCall();
+  return call === null ? null : <Bar key={call.hash} call={call} />;
+}
+
+function Bar({ call }: { call: Call }) {
+  const { moves, amount } = useAbout(call);
+  const armed = useConsent((state) => state.armed);
+  const stage = useConsent((state) => state.stage);
+  const able = useMay('staff') && armed && stage !== 'sending';
+  useCommand('consent.run', () => void sayYes(moves), able);
+  useCommand('consent.dont', () => void sayNo(), able);
+  useCommand(
+    'consent.edit',
+    () => {
+      showSide(true);
+      consent.edit();
+    },
+    able,
+  );
+  useCommand('calls.look', focusBar);
+  const given = Object.values(call.arguments).map(textOf).join(', ');
+  return (
+    <div
+      id={barId}
+      className={styles.bar}
+      data-place="consent"
+      role="group"
+      tabIndex={0}
+      aria-label={`Run ${toolWords(call)}? ${amount ?? ''} ${given}. Y runs it, N does not, M edits the arguments.`}
+    >
+      <b>{stage === 'sending' ? `${toolWords(call)}…` : `Run ${toolWords(call)}?`}</b>
+      {amount !== null && stage !== 'amount' && <span className={styles.amount}>{amount}</span>}
+      <Foreign text={given} className={styles.what} />
+      <span className={styles.grow} />
+      {stage === 'amount' ? <Amount amount={amount} /> : <Acts able={able} moves={moves} call={call} />}
+    </div>
+  );
+}
+
+function Acts({ able, moves }: { able: boolean; moves: boolean; call: Call }) {
+  return (
+    <>
+      <Button look="quiet" onPress={() => showSide(true)} className={styles.narrow}>
+        Look
+      </Button>
+      <Button look="quiet" command="consent.dont" disabled={!able} onPress={() => void sayNo()}>
+        Don’t run
+      </Button>
+      <Button
+        look={moves ? 'money' : 'plain'}
+        command="consent.run"
+        disabled={!able}
+        onPress={() => void sayYes(moves)}
+        skipped
+      >
+        Run
+      </Button>
+    </>
+  );
+}
+
+/** Y was given: the amount itself has the focus, and Enter on it runs the call. Escape goes back. */
+function Amount({ amount }: { amount: string | null }) {
+  const field = useRef<HTMLDivElement>(null);
+  useEffect(() => field.current?.focus(), []);
+  useCommand('tickets.list', () => {
+    consent.back();
+    focusBar();
+  });
+  const words = amount ?? 'an amount no record names';
+  return (
+    <>
+      <div
+        ref={field}
+        className={styles.confirm}
+        role="group"
+        tabIndex={0}
+        aria-label={`This moves ${words}. Enter runs it, Escape goes back.`}
+        onKeyDown={(event) => {
+          if (event.key !== 'Enter' || event.repeat) return;
+          event.preventDefault();
+          event.stopPropagation();
+          void sayAmount();
+        }}
+        onClick={() => void sayAmount()}
+      >
+        {words} <kbd>↵</kbd>
+      </div>
+      <Button look="quiet" command="consent.dont" onPress={() => void sayNo()}>
+        Don’t run
+      </Button>
+    </>
+  );
+}

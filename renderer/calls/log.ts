@@ -1,0 +1,23 @@
+// The calls of a ticket in the order a person reads them.
+import type { Call } from '../../shared/calls.ts';
+
+/** The run the newest call belongs to. */
+export function latestRun(calls: readonly Call[]): string | null {
+  return calls.toSorted((a, b) => b.created_at.localeCompare(a.created_at))[0]?.run ?? null;
+}
+
+/**
+ * Calls of a run by number, and the others newest first. A call whose arguments were edited has a follower of the same
+ * number: the one it was before stands with the earlier ones.
+ */
+export function stretchesOf(calls: readonly Call[], run: string | null): { now: Call[]; earlier: Call[] } {
+  const now = new Map<number, Call>();
+  const ordered = calls.toSorted((a, b) => a.created_at.localeCompare(b.created_at));
+  // Of two with one number the later one counts, and one that waits counts always.
+  for (const call of ordered) if (call.run === run && now.get(call.n)?.state !== 'asking') now.set(call.n, call);
+  const shown = new Set([...now.values()].map(({ id }) => id));
+  return {
+    now: [...now.values()].sort((a, b) => a.n - b.n),
+    earlier: ordered.filter(({ id }) => !shown.has(id)).reverse(),
+  };
+}

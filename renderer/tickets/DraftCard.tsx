@@ -1,0 +1,199 @@
+// The draft of the open ticket: as it is being made, as it stands with its claims, as a person edits it, as it goes out.
+import { useState } from 'react';
+import type { OpenTicket, ReplyDraft } from '../../shared/queue.ts';
+import type { Claim } from '../../shared/runs.ts';
+import { reveal } from '../calls/reveal.ts';
+import { useCommand } from '../commands/registry.ts';
+import { Button } from '../parts/Button.tsx';
+import { Foreign } from '../parts/Foreign.tsx';
+import { Mark } from '../parts/Mark.tsx';
+import { clockTime } from '../parts/Time.tsx';
+import { usePeople } from '../peopleNames.ts';
+import { useMay } from '../session.ts';
+import { Claims } from './Claims.tsx';
+import { isBacked } from './claims.ts';
+import styles from './DraftCard.module.css';
+import { draft as draftTickets, stopDrafting, useDrafting } from './drafting.ts';
+import { Editor } from './Editor.tsx';
+import { Override } from './Override.tsx';
+import { NoteBox, type NoteKind } from './NoteBox.tsx';
+import { send, typeReply, useReplying } from './replying.ts';
+
+export function DraftCard({ ticket }: { ticket: OpenTicket }) {
+  const step = useDrafting(({ steps }) => steps[ticket.id]);
+  const asked = useDrafting(({ asked }) => asked.has(ticket.id));
+  const typed = useReplying(({ typed }) => typed[ticket.id]);
+  const [noting, setNoting] = useState<NoteKind | null>(null);
+  const { draft } = ticket;
+  const working = asked || step !== undefined || ticket.row.draft === 'working';
+  const able = useMay('staff');
+  useCommand('tickets.note', () => setNoting('note'), able);
+  useCommand('drafts.handOver', () => setNoting('hand over'), able);
+  useCommand('drafts.edit', () => typeReply(ticket.id, draft?.text ?? ''), able && typed === undefined && !working);
+  useCommand('drafts.redo', () => void draftTickets([ticket.id]), able && !working);
+  useCommand('tickets.stop', () => stopDrafting(ticket.id), asked);
+  if (noting !== null) return <NoteBox ticket={ticket} kind={noting} close={() => setNoting(null)} />;
+  if (typed !== undefined) return <Editor ticket={ticket} text={typed} />;
+  if (working) return <Working step={step} asked={asked} />;
+  if (draft !== null) return <Standing ticket={ticket} draft={draft} />;
+  return <Nothing ticket={ticket} />;
+}
+
+function Working({ step, asked }: { step: string | undefined; asked: boolean }) {
+  return (
+    <section className={styles.card} aria-label="Draft" aria-busy="true">
+      <div className={styles.top}>
+        <b>Draft</b>
+        <Mark kind="work">{step === undefined ? 'Waiting for its turn' : 'Working'}</Mark>
+      </div>
+      <div className={styles.body}>
+        <p className={styles.step} role="status">
+          {step === undefined ? 'The model takes one ticket at a time.' : <Foreign text={sentence(step)} />}
+        </p>
+      </div>
+      <div className={styles.foot}>
+        <span className={styles.grow} />
+        {asked && <Button command="tickets.stop">Stop</Button>}
+      </div>
+    </section>
+  );
+}
+function sentence(step: string): string {
+  return `${step.charAt(0).toUpperCase()}${step.slice(1)}${/[.…]$/.test(step) ? '' : '…'}`;
+}
+
+function Standing({ ticket, draft }: { ticket: OpenTicket; draft: ReplyDraft }) {
+  const [looked, setLooked] = useState<Claim | null>(null);
+  const able = useMay('staff');
+  const sendable = draft.state === 'open' && !draft.blocked && able;
+  useCommand('drafts.send', () => void send(ticket), sendable);
+  useCommand('drafts.claims', focusNextClaim, draft.claims.length > 0);
+  return (
+    <section className={styles.card} aria-label="Draft">
+      <Top ticket={ticket} draft={draft} />
+      <div className={styles.body} role="region" aria-label="Text of the draft" tabIndex={0}>
+        <Claims text={draft.text} claims={draft.claims} follow={reveal} explain={setLooked} />
+      </div>
+      <div className={styles.foot}>
+        <Why draft={draft} looked={looked} />
+        <span className={styles.grow} />
+        {draft.state === 'open' && able && <Acts ticket={ticket} draft={draft} sendable={sendable} />}
+        {draft.state === 'retired' && able && <Button command="drafts.redo">Draft anew</Button>}
+      </div>
+    </section>
+  );
+}
+
+function Acts({ ticket, draft, sendable }: { ticket: OpenTicket; draft: ReplyDraft; sendable: boolean }) {
+  const lead = useMay('lead');
+  return (
+    <>
+      <Button look="quiet" command="drafts.handOver">
+        Hand over
+      </Button>
+      <Button look="quiet" command="drafts.redo">
+        Redo
+      </Button>
+      {draft.blocked && lead && <Override ticket={ticket} />}
+      <Button command="drafts.edit">Edit</Button>
+      <Button
+        look="primary"
+        command="drafts.send"
+        disabled={!sendable}
+        label={`Send to ${ticket.customer ?? 'the customer'}`}
+      >
+        Send
+      </Button>
+    </>
+  );
+}
+
+function Top({ ticket, draft }: { ticket: OpenTicket; draft: ReplyDraft }) {
+  const name = usePeople();
+  const { run } = ticket;
+  const calls = run?.turns.filter(({ call }) => call !== undefined).length ?? 0;
+  const made =
+    draft.model === null || run?.ms == null
+      ? null
+      : `${calls === 1 ? '1 call' : `${calls} calls`}, ${(run.ms / 1_000).toFixed(1)} s`;
+  const last = ticket.thread.filter(({ kind }) => kind === 'customer').at(-1)?.at ?? ticket.received_at;
+  return (
+    <div className={styles.top}>
+      <b>{draft.state === 'sending' ? 'Going out' : draft.model === null ? 'Reply' : 'Draft'}</b>
+      {made !== null && <span>{made}</span>}
+      {draft.edited !== null && <span>edited by {name(draft.edited.by)}</span>}
+      {draft.override !== null && <span>let through by {name(draft.override.by)}</span>}
+      <span className={styles.grow} />
+      {draft.state === 'retired' ? (
+        <Mark kind="look">The thread went on since</Mark>
+      ) : (
+        <span>For the thread as of {clockTime(last)}</span>
+      )}
+    </div>
+  );
+}
+
+/** Under the text: what the claim under the eye rests on, else what holds the draft back. */
+function Why({ draft, looked }: { draft: ReplyDraft; looked: Claim | null }) {
+  if (looked !== null) return <Foreign text={looked.why} className={isBacked(looked) ? styles.rests : styles.note} />;
+  if (draft.state === 'retired')
+    return <span className={styles.note}>A newer message, note or reply came. Read it, then draft anew or edit.</span>;
+  const [first, ...more] = draft.claims.filter((claim) => !isBacked(claim) && claim.verdict !== 'reported');
+  if (!draft.blocked || first === undefined) return null;
+  return (
+    <span className={styles.note}>
+      “<Foreign text={first.text} />” has no call behind it.{more.length > 0 ? ` ${more.length} more.` : ''} Edit it, or
+      run the call first.
+    </span>
+  );
+}
+
+function Nothing({ ticket }: { ticket: OpenTicket }) {
+  const failed = useDrafting((state) => state.failed[ticket.id]);
+  const able = useMay('staff');
+  const why = failed ?? (ticket.row.state === 'open' ? null : (ticket.run?.why ?? null));
+  const title =
+    ticket.row.draft === 'asks you'
+      ? 'Waiting for an answer'
+      : ticket.row.state === 'handed over'
+        ? 'Handed over to a person'
+        : failed !== undefined || ticket.row.state === 'failed'
+          ? 'No draft came of it'
+          : 'No draft yet';
+  return (
+    <section className={styles.card} aria-label="Draft">
+      <div className={styles.top}>
+        <b>{title}</b>
+      </div>
+      {why !== null && (
+        <div className={styles.body}>
+          <Foreign as="p" text={why} className={styles.step} />
+        </div>
+      )}
+      <div className={styles.foot}>
+        <span className={styles.hint}>
+          {able ? 'A draft is read by you before anyone else.' : 'You can read, not reply.'}
+        </span>
+        <span className={styles.grow} />
+        {able && (
+          <>
+            <Button look="quiet" command="drafts.handOver">
+              Hand over
+            </Button>
+            <Button command="drafts.edit">Write it yourself</Button>
+            <Button look="primary" command="tickets.draft">
+              Draft
+            </Button>
+          </>
+        )}
+      </div>
+    </section>
+  );
+}
+
+/** Moves the focus from claim to claim, round and round. */
+function focusNextClaim(): void {
+  const claims = [...document.querySelectorAll<HTMLElement>('[data-draft] [data-claim]')];
+  const at = claims.findIndex((one) => one === document.activeElement);
+  claims[(at + 1) % claims.length]?.focus();
+}

@@ -1,0 +1,57 @@
+// The foot of the queue: what the desk runs on, or what can be done with the marked tickets.
+import { useAsked } from '../asked.ts';
+import { Button } from '../parts/Button.tsx';
+import { useDrafting } from './drafting.ts';
+import { queue, useQueue } from './store.ts';
+import styles from './QueueFoot.module.css';
+
+export function QueueFoot() {
+  const marked = useQueue((state) => state.marked.size);
+  return marked > 0 ? <Marked count={marked} /> : <Running />;
+}
+
+function Marked({ count }: { count: number }) {
+  return (
+    <div className={styles.marked} role="group" aria-label="Marked tickets">
+      <b>{count} marked</b>
+      <span className={styles.grow} />
+      <Button look="quiet" command="tickets.take">
+        Take
+      </Button>
+      <Button look="quiet" command="tickets.draft">
+        Draft
+      </Button>
+      <Button look="quiet" command="tickets.done">
+        Done
+      </Button>
+      <Button look="quiet" onPress={() => queue.unmark()} label="Unmark all">
+        ×
+      </Button>
+    </div>
+  );
+}
+
+function Running() {
+  const servers = useAsked('servers.list', {}, { follow: ['servers'], patient: true }).value;
+  const models = useAsked('models.list', {}, { follow: ['models'] }).value;
+  const busy = useDrafting(({ asked }) => asked.size);
+  const ready = servers?.filter(({ state }) => state === 'ready').length ?? 0;
+  const wanted = servers?.filter(({ state }) => state !== 'disabled').length ?? 0;
+  const model = models?.find((one) => one.in_use) ?? models?.find((one) => one.role === 'starter');
+  return (
+    <div className={styles.running}>
+      {servers !== undefined && (
+        <span className={ready < wanted ? styles.look : undefined}>
+          <i className={styles.dot} />
+          {ready === wanted ? `${ready} servers` : `${ready} of ${wanted} servers`}
+        </span>
+      )}
+      {models !== undefined && (
+        <span className={styles.model}>
+          {model?.present === true ? model.name : 'No model on this machine yet'}
+          {busy > 0 ? `, ${busy} to draft` : ''}
+        </span>
+      )}
+    </div>
+  );
+}

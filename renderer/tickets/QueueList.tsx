@@ -1,0 +1,138 @@
+// The list of the queue: only the rows in sight are drawn, pages come as one scrolls. Moving opens: list and ticket are one.
+import { useEffect, useRef } from 'react';
+import { ListBox, ListBoxItem, ListLayout, Virtualizer } from 'react-aria-components';
+import { useShallow } from 'zustand/react/shallow';
+import type { TicketRow } from '../../shared/queue.ts';
+import { useCommand } from '../commands/registry.ts';
+import { cx } from '../classes.ts';
+import { announce } from '../parts/announce.ts';
+import { Empty, Failed, Loading } from '../parts/States.tsx';
+import { go, usePlace } from '../place.ts';
+import { rowsOf } from './pages.ts';
+import styles from './QueueList.module.css';
+import { QueueRow } from './QueueRow.tsx';
+import { queue, useQueue } from './store.ts';
+
+const rowHeight = 58;
+
+export function QueueList() {
+  const { pages, state, failed } = useQueue(useShallow(({ pages, state, failed }) => ({ pages, state, failed })));
+  const rows = rowsOf(pages);
+  const open = usePlace((place) => place.open);
+  const box = useRef<HTMLDivElement>(null);
+  useMoving(box, rows, open);
+  useKeptPlace(box, pages.above.length);
+  const first = rows[0]?.id;
+  useEffect(() => {
+    if (open === null && first !== undefined) go('queue', first);
+  }, [open, first]);
+  if (state === 'failed' && rows.length === 0)
+    return <Failed what="The tickets could not be read." why={failed ?? ''} again={() => void queue.list()} />;
+  if (state === 'loading' && rows.length === 0) return <Loading what="the tickets" />;
+  if (rows.length === 0) return <NothingHere />;
+  return (
+    <Virtualizer layout={ListLayout} layoutOptions={{ rowSize: rowHeight }}>
+      <ListBox
+        ref={box}
+        className={styles.list ?? ''}
+        aria-label="Tickets"
+        items={rows}
+        selectionMode="single"
+        selectionBehavior="replace"
+        disallowEmptySelection
+        shouldFocusWrap={false}
+        selectedKeys={open === null ? [] : [open]}
+        onSelectionChange={(keys) => {
+          const [id] = keys === 'all' ? [] : keys;
+          if (typeof id === 'string') go('queue', id);
+        }}
+        onScroll={({ currentTarget: { scrollTop, clientHeight, scrollHeight } }) => {
+          if (scrollHeight - scrollTop - clientHeight < 30 * rowHeight) queue.down();
+          else if (scrollTop < 10 * rowHeight) queue.up();
+        }}
+      >
+        {(row: TicketRow) => (
+          <ListBoxItem
+            id={row.id}
+            textValue={`${row.customer ?? 'No customer'}, ${row.subject}`}
+            className={cx(styles.item)}
+          >
+            <QueueRow row={row} />
+          </ListBoxItem>
+        )}
+      </ListBox>
+    </Virtualizer>
+  );
+}
+
+function NothingHere() {
+  const { view, filter } = useQueue(useShallow(({ view, filter }) => ({ view, filter })));
+  if (Object.values(filter).some((one) => one !== undefined && one !== ''))
+    return <Empty title="No ticket fits.">Change the search or the filter; Escape clears the search.</Empty>;
+  return view === 'all' ? (
+    <Empty title="No tickets yet.">
+      <p>This is where your customers’ letters stand.</p>
+      <p>Import tickets from a file: CSV, JSON, mbox.</p>
+      <p>Then press J and K to move, D to have one drafted.</p>
+      <p>Every fact in a draft is linked to the call it came from.</p>
+      <p>Nothing is sent before you send it.</p>
+    </Empty>
+  ) : (
+    <Empty title="Nothing waits here.">
+      <p>Choose another view above.</p>
+    </Empty>
+  );
+}
+
+/** J and K move, wherever the keyboard is; the row comes into sight and, where the list has the focus, gets it. */
+function useMoving(box: React.RefObject<HTMLDivElement | null>, rows: readonly TicketRow[], open: string | null): void {
+  function reveal(index: number, focus: boolean): void {
+    const list = box.current;
+    if (list === null) return;
+    const top = index * rowHeight;
+    if (top < list.scrollTop) list.scrollTop = top;
+    else if (top + rowHeight > list.scrollTop + list.clientHeight) list.scrollTop = top + rowHeight - list.clientHeight;
+    const id = rows[index]?.id;
+    if (!focus || id === undefined) return;
+    // A row that was out of sight is drawn in the next frame.
+    requestAnimationFrame(() =>
+      requestAnimationFrame(() => list.querySelector<HTMLElement>(`[data-key="${CSS.escape(id)}"]`)?.focus()),
+    );
+  }
+  function move(by: number): void {
+    const at = rows.findIndex((row) => row.id === open);
+    const index = at === -1 ? 0 : Math.min(rows.length - 1, Math.max(0, at + by));
+    const next = rows[index];
+    if (next === undefined) return;
+    const inside = box.current?.contains(document.activeElement) ?? false;
+    const lost = document.activeElement === null || document.activeElement === document.body;
+    go('queue', next.id);
+    reveal(index, inside || lost);
+    if (!inside && !lost) announce(`${next.customer ?? 'No customer'}, ${next.subject || next.words}`);
+    if (index > rows.length - 30) queue.down();
+  }
+  const some = rows.length > 0;
+  useCommand('tickets.next', () => move(1), some);
+  useCommand('tickets.previous', () => move(-1), some);
+  useCommand(
+    'tickets.list',
+    () =>
+      reveal(
+        Math.max(
+          0,
+          rows.findIndex((row) => row.id === open),
+        ),
+        true,
+      ),
+    some,
+  );
+}
+
+/** A page that came or went above moves what is in sight by as much: the rows stay where they are for the eye. */
+function useKeptPlace(box: React.RefObject<HTMLDivElement | null>, above: number): void {
+  const before = useRef(above);
+  useEffect(() => {
+    if (box.current !== null) box.current.scrollTop += (before.current - above) * 200 * rowHeight;
+    before.current = above;
+  }, [box, above]);
+}

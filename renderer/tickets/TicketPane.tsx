@@ -1,0 +1,91 @@
+// The ticket that is open: head, thread, what asks over the composer, the draft.
+import { useRef } from 'react';
+import type { OpenTicket, TicketRow } from '../../shared/queue.ts';
+import { ConsentBar } from '../calls/ConsentBar.tsx';
+import { useCommand } from '../commands/registry.ts';
+import { showSide, useNarrow } from '../frame/side.ts';
+import { Button } from '../parts/Button.tsx';
+import { Foreign } from '../parts/Foreign.tsx';
+import { Empty, Failed, Loading } from '../parts/States.tsx';
+import { Time } from '../parts/Time.tsx';
+import { usePlace } from '../place.ts';
+import { usePeople } from '../peopleNames.ts';
+import { change, chosenIds, useTrouble } from './actions.ts';
+import { DraftCard } from './DraftCard.tsx';
+import { draft } from './drafting.ts';
+import { opened, useOpened } from './openTicket.ts';
+import { SnoozeButton } from './SnoozeButton.tsx';
+import { rowsOf } from './pages.ts';
+import { queue, useQueue } from './store.ts';
+import { Thread } from './Thread.tsx';
+import styles from './TicketPane.module.css';
+
+export function TicketPane() {
+  const open = usePlace((place) => place.open);
+  const ticket = useOpened((state) => state.ticket);
+  const failed = useOpened((state) => state.failed);
+  const known = useQueue((state) => rowsOf(state.pages).find((row) => row.id === open));
+  const row = ticket?.id === open ? ticket.row : known;
+  if (open === null) return <Empty title="No ticket is open." />;
+  return (
+    <>
+      {row !== undefined && <Head row={row} calls={ticket?.run?.turns.filter(({ call }) => call).length ?? 0} />}
+      {ticket !== null && ticket.id === open ? (
+        <Body key={ticket.id} ticket={ticket} />
+      ) : failed !== null ? (
+        <Failed what={`${open} could not be opened.`} why={failed} again={() => void opened.read()} />
+      ) : (
+        <Loading what={`ticket ${open}`} />
+      )}
+    </>
+  );
+}
+
+function Head({ row, calls }: { row: TicketRow; calls: number }) {
+  const head = useRef<HTMLElement>(null);
+  const narrow = useNarrow();
+  const name = usePeople();
+  useCommand('tickets.open', () => head.current?.focus());
+  useCommand('tickets.take', () => void change(row.owner === null ? { kind: 'claim' } : { kind: 'release' }));
+  useCommand('tickets.done', () => void change({ kind: 'done', done: row.status !== 'done' }));
+  useCommand('tickets.draft', () => void draft(chosenIds()));
+  useCommand('tickets.select', () => queue.mark(row.id));
+  return (
+    <header className={styles.head} ref={head} tabIndex={-1}>
+      <div className={styles.titles}>
+        <Foreign as="h2" text={row.subject === '' ? '[no subject]' : row.subject} className={styles.title} />
+        <div className={styles.meta}>
+          <code>{row.id}</code>
+          <Foreign as="b" text={row.customer ?? 'No customer'} />
+          <Time at={row.since} ago />
+          <span>{row.owner === null ? 'Unassigned' : name(row.owner)}</span>
+          {row.status !== 'open' && <span>{row.status === 'done' ? 'Done' : 'Snoozed'}</span>}
+        </div>
+      </div>
+      <div className={styles.acts}>
+        <Button look="quiet" command="tickets.take">
+          {row.owner === null ? 'Take' : 'Let go'}
+        </Button>
+        <SnoozeButton row={row} />
+        <Button look="quiet" command="tickets.done">
+          {row.status === 'done' ? 'Open again' : 'Done'}
+        </Button>
+        {narrow && <Button onPress={() => showSide(true)}>Call log {calls}</Button>}
+      </div>
+    </header>
+  );
+}
+
+function Body({ ticket }: { ticket: OpenTicket }) {
+  const trouble = useTrouble(({ words }) => words);
+  return (
+    <>
+      <div className={styles.scroll} role="region" aria-label="Messages" tabIndex={0}>
+        <Thread ticket={ticket} />
+      </div>
+      {trouble !== null && <Foreign as="p" text={trouble} className={styles.trouble} />}
+      <ConsentBar />
+      <DraftCard ticket={ticket} />
+    </>
+  );
+}

@@ -1,0 +1,30 @@
+// A reply that is going out, and the seconds in which it can still be taken back, whatever ticket is open meanwhile.
+import { useEffect, useState } from 'react';
+import { useCommand } from '../commands/registry.ts';
+import { Button } from '../parts/Button.tsx';
+import { Foreign } from '../parts/Foreign.tsx';
+import { undo, useReplying } from './replying.ts';
+import styles from './UndoBar.module.css';
+
+export function UndoBar() {
+  const last = useReplying(({ leaving }) => leaving.at(-1));
+  useCommand('drafts.undo', () => void undo(), last !== undefined);
+  if (last === undefined) return null;
+  return (
+    <div className={styles.bar}>
+      <span>
+        Reply to <Foreign as="b" text={last.customer ?? 'the customer'} /> goes out in <Seconds until={last.until} />
+      </span>
+      <Button command="drafts.undo">Undo</Button>
+    </div>
+  );
+}
+
+function Seconds({ until }: { until: number }) {
+  const [now, setNow] = useState(() => Date.now());
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), 250);
+    return () => clearInterval(timer);
+  }, []);
+  return <>{Math.max(1, Math.ceil((until - now) / 1_000))} s</>;
+}

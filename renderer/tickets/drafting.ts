@@ -1,0 +1,68 @@
+// Having the model draft: which tickets it works on for this page, what it does right now in words, and stopping it. The next
+// tickets of the view are drafted ahead while the machine is on mains power.
+import { create } from 'zustand';
+import { Failure, reason } from '../../shared/failures.ts';
+import { announce } from '../parts/announce.ts';
+import { desk } from '../session.ts';
+
+interface Drafting {
+  /** The step of each ticket that is being worked, in words. */
+  steps: Readonly<Record<string, string>>;
+  /** Asked for by this page and not done yet. */
+  asked: ReadonlySet<string>;
+  /** Why drafting a ticket did not work, until it is tried again. */
+  failed: Readonly<Record<string, string>>;
+}
+export const useDrafting = create<Drafting>(() => ({ steps: {}, asked: new Set(), failed: {} }));
+
+const watch = `page-${Math.random().toString(36).slice(2)}`;
+const stops = new Set<{ tickets: readonly string[]; stop: AbortController }>();
+
+function without<Value>(from: Readonly<Record<string, Value>>, ids: readonly string[]): Record<string, Value> {
+  return Object.fromEntries(Object.entries(from).filter(([id]) => !ids.includes(id)));
+}
+
+desk.follow('runs', {
+  list: () => useDrafting.setState({ steps: {} }),
+  change(change) {
+    if (!('entity' in change)) return;
+    const { news } = change.entity;
+    if (news.kind === 'step') useDrafting.setState(({ steps }) => ({ steps: { ...steps, [news.ticket]: news.words } }));
+    else if (news.kind === 'finished') {
+      useDrafting.setState(({ steps }) => ({ steps: without(steps, [news.ticket.id]) }));
+      if (change.entity.watch === watch) announce(`${news.ticket.id}: ${news.run.why}`);
+    }
+  },
+});
+
+/** Drafts these tickets, in this order; resolves when done or stopped. What fails is said at the tickets. */
+export async function draft(tickets: readonly string[], { quiet = false } = {}): Promise<void> {
+  const wanted = tickets.filter((id) => !useDrafting.getState().asked.has(id));
+  if (wanted.length === 0) return;
+  const job = { tickets: wanted, stop: new AbortController() };
+  stops.add(job);
+  useDrafting.setState(({ asked, failed }) => ({
+    asked: new Set([...asked, ...wanted]),
+    failed: without(failed, wanted),
+  }));
+  if (!quiet) announce(wanted.length === 1 ? `Drafting ${wanted[0] ?? ''}` : `Drafting ${wanted.length} tickets`);
+  try {
+    await desk.ask('runs.work', { tickets: [...wanted], watch }, { deadline: null, signal: job.stop.signal });
+  } catch (error) {
+    if (!quiet && !(error instanceof Failure && error.code === 'stopped'))
+      useDrafting.setState(({ failed }) => ({
+        failed: { ...failed, ...Object.fromEntries(wanted.map((id) => [id, reason(error)])) },
+      }));
+  } finally {
+    stops.delete(job);
+    useDrafting.setState(({ asked, steps }) => ({
+      asked: new Set([...asked].filter((id) => !wanted.includes(id))),
+      steps: without(steps, wanted),
+    }));
+  }
+}
+
+/** Stops what works on a ticket, and with it the others of the same go. */
+export function stopDrafting(ticket: string): void {
+  for (const { tickets, stop } of stops) if (tickets.includes(ticket)) stop.abort();
+}

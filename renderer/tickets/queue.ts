@@ -1,0 +1,166 @@
+// The queue as this view holds it: one view of tickets, page by page, kept true by events; what is marked; what is counted.
+// A ticket that leaves the view while it is open stays in its row until the person moves on: nothing jumps.
+import { createStore } from 'zustand/vanilla';
+import type { Change } from '../../shared/contract.ts';
+import { reason } from '../../shared/failures.ts';
+import type { TicketCounts, TicketFilter, TicketRow, TicketView } from '../../shared/queue.ts';
+import type { Desk } from '../desk.ts';
+import { belongs } from './belongs.ts';
+import { grownDown, grownUp, mapped, noPages, pageRows, rowsOf, type Page, type Pages } from './pages.ts';
+
+export interface QueueState {
+  view: TicketView;
+  filter: TicketFilter;
+  pages: Pages;
+  /** Of a search: the stretch around what was found, by ticket. */
+  excerpts: ReadonlyMap<string, string>;
+  counts: TicketCounts | null;
+  marked: ReadonlySet<string>;
+  /** `more`: a further page is on its way. */
+  state: 'loading' | 'ready' | 'more' | 'failed';
+  failed: string | null;
+}
+
+export type Queue = ReturnType<typeof createQueue>;
+
+export function createQueue(deps: {
+  desk: Pick<Desk, 'ask'>;
+  me: () => string | null;
+  /** The ticket that is open. */
+  open: () => string | null;
+  soon?: (work: () => void) => void;
+}) {
+  const { desk, soon = later } = deps;
+  const store = createStore<QueueState>(() => ({
+    view: 'unassigned',
+    filter: {},
+    pages: noPages,
+    excerpts: new Map(),
+    counts: null,
+    marked: new Set(),
+    state: 'loading',
+    failed: null,
+  }));
+  let turn = 0;
+  let dirty = false;
+
+  function searched(): string | null {
+    const text = store.getState().filter.text?.trim() ?? '';
+    return text.length >= 2 ? text : null;
+  }
+  async function fetchPage(from: string | null): Promise<Page> {
+    const { view, filter } = store.getState();
+    const rest = { ...filter };
+    delete rest.text;
+    const text = searched();
+    const paging = { filter: rest, after: from, limit: pageRows };
+    if (text === null) {
+      const { rows, after } = await desk.ask('tickets.page', { view, ...paging });
+      return { from, rows, next: after };
+    }
+    const { hits, after } = await desk.ask('tickets.search', { text, ...paging });
+    const excerpts = new Map(store.getState().excerpts);
+    for (const { row, excerpt } of hits) excerpts.set(row.id, excerpt);
+    store.setState({ excerpts });
+    return { from, rows: hits.map(({ row }) => row), next: after };
+  }
+  /** Reads the held pages anew, in their places; the rows so far stay until then. */
+  async function list(): Promise<void> {
+    const mine = ++turn;
+    dirty = false;
+    const { pages } = store.getState();
+    try {
+      const held: Page[] = [];
+      let from = pages.held[0]?.from ?? null;
+      do {
+        const page = await fetchPage(from);
+        if (mine !== turn) return;
+        held.push(page);
+        from = page.next;
+      } while (held.length < pages.held.length && from !== null);
+      store.setState({ pages: { above: pages.above, held }, state: 'ready', failed: null });
+    } catch (error) {
+      if (mine === turn) store.setState({ state: 'failed', failed: reason(error) });
+    }
+  }
+  async function grow(from: string | null, add: (pages: Pages, page: Page) => Pages): Promise<void> {
+    const mine = ++turn;
+    store.setState({ state: 'more' });
+    try {
+      const page = await fetchPage(from);
+      if (mine === turn) store.setState(({ pages }) => ({ pages: add(pages, page), state: 'ready' }));
+    } catch (error) {
+      if (mine === turn) store.setState({ state: 'failed', failed: reason(error) });
+    }
+  }
+  function show(given: Partial<Pick<QueueState, 'view' | 'filter'>>): void {
+    store.setState({
+      ...given,
+      pages: noPages,
+      excerpts: new Map(),
+      marked: new Set(),
+      state: 'loading',
+      failed: null,
+    });
+    void list();
+  }
+  function stays(row: TicketRow): boolean {
+    return row.id === deps.open() || searched() !== null || belongs(row, store.getState().view, deps.me());
+  }
+  function listSoon(): void {
+    if (dirty) return;
+    dirty = true;
+    soon(() => {
+      if (dirty) void list();
+    });
+  }
+  function take(row: TicketRow): void {
+    const { pages, view } = store.getState();
+    const next = mapped(pages, (old) => (old.id !== row.id ? old : stays(row) ? row : null));
+    if (next !== pages) store.setState({ pages: next });
+    else if (pages.above.length === 0 && searched() === null && belongs(row, view, deps.me())) listSoon();
+  }
+
+  return {
+    store,
+    list,
+    rows: () => rowsOf(store.getState().pages),
+    show,
+    take,
+    async count(): Promise<void> {
+      const counts = await desk.ask('tickets.counts', {}).catch(() => null);
+      if (counts !== null) store.setState({ counts });
+    },
+    counted: (counts: TicketCounts) => store.setState({ counts }),
+    change(change: Change<'tickets'>): void {
+      if ('entity' in change) take(change.entity);
+      else listSoon();
+    },
+    /** The next page, where there is one and none is on its way. */
+    down(): void {
+      const { pages, state } = store.getState();
+      const next = pages.held.at(-1)?.next ?? null;
+      if (state === 'ready' && next !== null) void grow(next, grownDown);
+    },
+    up(): void {
+      const { pages, state } = store.getState();
+      if (state === 'ready' && pages.above.length > 0) void grow(pages.above.at(-1) ?? null, grownUp);
+    },
+    /** The person moved on: what has left the view goes. */
+    settle(): void {
+      store.setState(({ pages }) => ({ pages: mapped(pages, (row) => (stays(row) ? row : null)) }));
+    },
+    mark(id: string): void {
+      store.setState(({ marked }) => {
+        const next = new Set(marked);
+        if (!next.delete(id)) next.add(id);
+        return { marked: next };
+      });
+    },
+    unmark: () => store.setState({ marked: new Set() }),
+  };
+}
+
+function later(work: () => void): void {
+  setTimeout(work, 300);
+}
