@@ -27,12 +27,14 @@ export interface HostOptions {
   /** It could not start, or ended too often. */
   over: (why: string) => void;
   started: () => void;
+  /** Before the first start again; it doubles with each. */
+  pause?: number;
 }
 export type HostProcess = ReturnType<typeof startHost>;
 
 const restarts = 5;
 const within = 10 * 60_000;
-const firstPause = 250;
+const usualPause = 250;
 const longestPause = 10_000;
 /** How long it may take to end when it is asked to. */
 const patience = 4_000;
@@ -44,6 +46,7 @@ export function startHost(options: HostOptions) {
   let failed: string | null = null;
   let next = 0;
   let closing = false;
+  const { pause = usualPause } = options;
   start();
 
   function start(): void {
@@ -80,15 +83,16 @@ export function startHost(options: HostOptions) {
     ended = [...ended.filter((at) => now - at < within), now];
     const over = failed !== null || ended.length > restarts;
     const gone = over
-      ? `The desk's host does not run: ${failed ?? `${how}, for the ${ended.length}th time in ten minutes`}.`
+      ? `The desk's host does not run: ${failed ?? `${how}, the ${ended.length}th time in ten minutes.`}`
       : `The desk's host stopped unexpectedly (${how}) and is being started again. What was done is kept.`;
     for (const line of lines.values()) line.gone({ gone, again: !over });
     lines.clear();
     if (over) options.over(gone);
-    else setTimeout(() => !closing && start(), Math.min(longestPause, firstPause * 2 ** (ended.length - 1)));
+    else setTimeout(() => !closing && start(), Math.min(longestPause, pause * 2 ** (ended.length - 1)));
   }
   function send(message: ToHost): void {
-    if (child?.connected === true) child.send(message);
+    // Where it ends at this moment, its end is told by itself.
+    if (child?.connected === true) child.send(message, () => undefined);
   }
   return {
     pid: () => child?.pid ?? null,

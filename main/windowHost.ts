@@ -17,7 +17,8 @@ process.on('disconnect', () => stop.abort(new Failure('stopped', 'The window was
 process.on('SIGINT', () => undefined);
 
 function tell(news: FromHost): void {
-  if (process.connected) process.send?.(news);
+  // Where the shell ends at this moment, the channel's end is told by itself.
+  if (process.connected) process.send?.(news, () => undefined);
 }
 const attached = attach({
   data,
