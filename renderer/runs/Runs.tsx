@@ -1,0 +1,159 @@
+// Runs: the queue worked in one go, each run with its figures, two beside each other, any ticket's transcript and wire.
+import { useEffect, useRef, useState } from 'react';
+import type { QueueRun } from '../../shared/runs.ts';
+import { useAsked } from '../asked.ts';
+import { useCommand } from '../commands/registry.ts';
+import { Bar } from '../frame/Bar.tsx';
+import { Panes } from '../frame/Panes.tsx';
+import { Button } from '../parts/Button.tsx';
+import { drawn } from '../parts/Foreign.tsx';
+import { Mark } from '../parts/Mark.tsx';
+import type { PageHandle } from '../parts/Page.tsx';
+import { PickList, TwoLines, type PickSection } from '../parts/PickList.tsx';
+import { Empty, Failed, Loading } from '../parts/States.tsx';
+import { Time } from '../parts/Time.tsx';
+import { go, usePlace } from '../place.ts';
+import { useMay } from '../session.ts';
+import { RunView } from './RunView.tsx';
+import { timeWords } from './runWords.ts';
+import { StartRun } from './StartRun.tsx';
+import { pauseQueue, useWorking } from './working.ts';
+import { WorkingView } from './WorkingView.tsx';
+
+const keys = { next: 'runs.next', previous: 'runs.previous', open: 'runs.open', list: 'runs.list' } as const;
+/** Name of the run under way, which has no figures yet. */
+const nowId = 'now';
+
+export function Runs() {
+  const state = useWorking((working) => working.state);
+  const runs = useAsked('runs.list', {}, { follow: ['tickets'] });
+  const opened = usePlace(({ open }) => open);
+  const [starting, setStarting] = useState(false);
+  const page = useRef<PageHandle>(null);
+  const staff = useMay('staff');
+  const all = runs.value ?? [];
+  const busy = state === 'working' || state === 'pausing';
+  const first = busy ? nowId : all[0]?.id;
+  useCommand('runs.work', () => setStarting(true), staff && !busy);
+  useCommand('runs.pause', pauseQueue, state === 'working');
+  useEffect(() => {
+    if (first !== undefined && usePlace.getState().open === null) go('runs', first);
+  }, [first]);
+  const { again } = runs;
+  useEffect(() => again(), [state, again]);
+  const shown = all.find(({ id }) => id === opened);
+  return (
+    <Panes
+      name="runs"
+      listWords="Runs"
+      mainWords="Run"
+      listWidth={380}
+      list={
+        <>
+          <Bar title="Runs">
+            {busy ? (
+              <Button command="runs.pause">Pause</Button>
+            ) : (
+              <Button look="primary" command="runs.work">
+                Work the queue
+              </Button>
+            )}
+          </Bar>
+          {runs.value === undefined ? (
+            runs.failed === null ? (
+              <Loading what="the runs" />
+            ) : (
+              <Failed what="The runs cannot be listed." why={runs.failed} again={again} />
+            )
+          ) : all.length === 0 && state === 'idle' ? (
+            <Empty title="No run yet.">
+              <p>Work the queue in one go, with another model or after a change, and compare it with the run before.</p>
+            </Empty>
+          ) : (
+            <PickList
+              label="Runs"
+              sections={sectionsOf(all, state !== 'idle')}
+              selected={starting ? null : opened}
+              pick={(id) => {
+                setStarting(false);
+                go('runs', id);
+              }}
+              keys={keys}
+              open={() => page.current?.focus()}
+            />
+          )}
+        </>
+      }
+      main={
+        starting ? (
+          <StartRun
+            page={page}
+            onDone={(started) => {
+              setStarting(false);
+              if (started) go('runs', nowId);
+            }}
+          />
+        ) : opened === nowId && state !== 'idle' ? (
+          <WorkingView page={page} />
+        ) : shown === undefined ? (
+          <Empty title={all.length === 0 ? '' : 'Choose a run.'} />
+        ) : (
+          <RunView key={shown.id} id={shown.id} others={all.filter(({ id }) => id !== shown.id)} page={page} />
+        )
+      }
+    />
+  );
+}
+
+function sectionsOf(all: QueueRun[], now: boolean): PickSection[] {
+  const own: PickSection = {
+    id: nowId,
+    title: 'This page',
+    items: [{ id: nowId, text: 'The run of this page', row: <NowRow /> }],
+  };
+  const kept: PickSection = { id: 'kept', title: 'Kept', note: String(all.length), items: all.map(itemOf) };
+  return [...(now ? [own] : []), ...(all.length > 0 ? [kept] : [])];
+}
+
+function NowRow() {
+  const { state, n, of, ticket, step, failed } = useWorking();
+  const words = {
+    working: 'Working',
+    pausing: 'Pausing',
+    paused: 'Paused',
+    failed: 'Failed',
+    done: 'Through',
+    idle: '',
+  };
+  return (
+    <TwoLines
+      title={words[state]}
+      age={of > 0 ? `${n} of ${of}` : undefined}
+      words={failed ?? (ticket === null ? step : `${ticket}: ${step}`)}
+      state={<Mark kind={state === 'working' ? 'work' : state === 'failed' ? 'danger' : 'none'}>{words[state]}</Mark>}
+    />
+  );
+}
+
+function itemOf(run: QueueRun) {
+  const { right, total } = run.first_tool;
+  const waiting = run.states['waiting'] ?? 0;
+  return {
+    id: run.id,
+    text: `${run.model}, ${run.tickets} tickets, ${new Date(run.started_at).toLocaleString('en-GB')}`,
+    row: (
+      <TwoLines
+        title={run.model === 'none' ? 'Without a model' : drawn(run.model)}
+        age={<Time at={run.started_at} />}
+        words={`${run.tickets} ${run.tickets === 1 ? 'ticket' : 'tickets'}, ${timeWords(run.ms)}`}
+        state={
+          total > 0 ? (
+            <Mark kind={right === total ? 'ready' : 'look'}>{`${right}/${total} right`}</Mark>
+          ) : (
+            <Mark kind={waiting > 0 ? 'asks' : 'none'}>{waiting > 0 ? `${waiting} wait` : 'no labels'}</Mark>
+          )
+        }
+      />
+    ),
+  };
+}

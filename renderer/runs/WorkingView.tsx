@@ -1,0 +1,101 @@
+// The run this page started, while it goes on: how far, what is asked of whom, each ticket as it is finished.
+import { ProgressBar } from 'react-aria-components';
+import models from '../models/Models.module.css';
+import { Button } from '../parts/Button.tsx';
+import { drawn, Foreign } from '../parts/Foreign.tsx';
+import { Mark } from '../parts/Mark.tsx';
+import { Notice, Page, Section, Table, type PageHandle } from '../parts/Page.tsx';
+import { go } from '../place.ts';
+import { stateOf, timeWords } from './runWords.ts';
+import { useWorking, workQueue } from './working.ts';
+
+const titles = {
+  idle: '',
+  working: 'Working the queue',
+  pausing: 'Pausing…',
+  paused: 'Paused',
+  failed: 'The run failed',
+  done: 'The run is through',
+};
+
+export function WorkingView({ page }: { page: React.RefObject<PageHandle | null> }) {
+  const { state, n, of, ticket, step, says, finished, id, failed } = useWorking();
+  const waiting = finished.filter(({ run }) => run.state === 'waiting').length;
+  return (
+    <Page
+      handle={page}
+      title={titles[state]}
+      sub={`${finished.length} finished${waiting > 0 ? `, ${waiting} wait for a person` : ''}`}
+      actions={
+        <>
+          {state === 'working' && <Button command="runs.pause">Pause</Button>}
+          {(state === 'paused' || state === 'failed') && (
+            <Button look="primary" onPress={() => void workQueue({ select: 'open' })}>
+              Go on with what is open
+            </Button>
+          )}
+          {id !== null && (
+            <Button look="primary" onPress={() => go('runs', id)}>
+              Its figures
+            </Button>
+          )}
+          {waiting > 0 && <Button onPress={() => go('inbox')}>Inbox</Button>}
+        </>
+      }
+    >
+      <ProgressBar
+        className={models.progress ?? ''}
+        value={finished.length}
+        maxValue={Math.max(1, of)}
+        aria-label="Tickets worked"
+      >
+        {({ percentage = 0 }) => (
+          <>
+            <span className={models.words}>
+              <span>
+                {ticket === null ? (state === 'working' ? 'Getting ready' : '') : drawn(`${ticket}: ${step}`)}
+              </span>
+              <span>{of > 0 ? `${n} of ${of}` : ''}</span>
+            </span>
+            <span className={models.track}>
+              <span className={models.bar} style={{ width: `${percentage}%` }} />
+            </span>
+          </>
+        )}
+      </ProgressBar>
+      {failed !== null && (
+        <Notice title="It stopped" look="danger">
+          <Foreign text={failed} /> What was done is kept.
+        </Notice>
+      )}
+      {state === 'paused' && (
+        <Notice title="Paused" look="plain">
+          What was done is kept. Going on works the tickets that are still open, as a run of its own.
+        </Notice>
+      )}
+      {says.map((words) => (
+        <Foreign key={words} as="p" text={words} />
+      ))}
+      {finished.length > 0 && (
+        <Section title="Finished">
+          <Table label="Finished tickets" head={['Ticket', 'Subject', 'Came to', 'Time']}>
+            {finished.toReversed().map(({ subject, run }) => (
+              <tr key={run.ticket}>
+                <td>
+                  <code>{drawn(run.ticket)}</code>
+                </td>
+                <td>
+                  <Foreign text={subject} />
+                </td>
+                <td>
+                  <Mark kind={stateOf(run.state).kind}>{stateOf(run.state).words}</Mark>
+                </td>
+                <td>{timeWords(run.ms)}</td>
+              </tr>
+            ))}
+          </Table>
+        </Section>
+      )}
+    </Page>
+  );
+}

@@ -1,0 +1,87 @@
+// The queue run that this page started: how far it is, what came of each ticket. It goes on while other screens are looked at.
+import { create } from 'zustand';
+import type { GivenOf } from '../../shared/contract.ts';
+import { Failure, reason } from '../../shared/failures.ts';
+import type { TicketRun } from '../../shared/runs.ts';
+import { announce } from '../parts/announce.ts';
+import { desk } from '../session.ts';
+
+interface Working {
+  state: 'idle' | 'working' | 'pausing' | 'paused' | 'failed' | 'done';
+  watch: string;
+  n: number;
+  of: number;
+  /** The ticket under way and its step in words. */
+  ticket: string | null;
+  step: string;
+  /** Notices of the host, the newest last. */
+  says: string[];
+  finished: { subject: string; run: TicketRun }[];
+  /** ID of the run in the list, once it is known. */
+  id: string | null;
+  failed: string | null;
+}
+const idle: Working = {
+  state: 'idle',
+  watch: '',
+  n: 0,
+  of: 0,
+  ticket: null,
+  step: '',
+  says: [],
+  finished: [],
+  id: null,
+  failed: null,
+};
+/** So many finished tickets are kept for the table of a run that goes on. */
+const mostKept = 500;
+
+export const useWorking = create<Working>(() => idle);
+let stop: AbortController | null = null;
+
+desk.follow('runs', {
+  list: () => undefined,
+  change(change) {
+    if (!('entity' in change) || change.entity.watch === '' || change.entity.watch !== useWorking.getState().watch)
+      return;
+    const { news } = change.entity;
+    if (news.kind === 'says') useWorking.setState(({ says }) => ({ says: [...says, news.words].slice(-6) }));
+    if (news.kind === 'step') useWorking.setState({ n: news.n, of: news.of, ticket: news.ticket, step: news.words });
+    if (news.kind === 'finished')
+      useWorking.setState(({ finished }) => ({
+        finished: [...finished, { subject: news.ticket.subject, run: news.run }].slice(-mostKept),
+        ticket: null,
+      }));
+  },
+});
+
+export type Choice = Pick<GivenOf<'runs.work'>, 'select' | 'model'>;
+
+/** Works tickets until they are through, or it is paused. */
+export async function workQueue(choice: Choice): Promise<void> {
+  if (stop !== null) return;
+  stop = new AbortController();
+  const watch = crypto.randomUUID();
+  useWorking.setState({ ...idle, state: 'working', watch });
+  try {
+    const { id, stopped, report } = await desk.ask(
+      'runs.work',
+      { ...choice, watch },
+      { deadline: null, signal: stop.signal },
+    );
+    useWorking.setState({ state: stopped ? 'paused' : 'done', id });
+    announce(`The run is through: ${report.tickets} tickets.`);
+  } catch (error) {
+    const paused = error instanceof Failure && error.code === 'stopped';
+    useWorking.setState(paused ? { state: 'paused' } : { state: 'failed', failed: reason(error) });
+    announce(paused ? 'Paused. What was done is kept.' : 'The run failed.', paused ? 'polite' : 'urgent');
+  } finally {
+    stop = null;
+  }
+}
+
+/** The ticket under way is given up, what was done is kept. */
+export function pauseQueue(): void {
+  useWorking.setState({ state: 'pausing' });
+  stop?.abort();
+}
