@@ -1,5 +1,6 @@
 // Forms servers ask a person to fill (spec host §§17, 18): reading the question, and what a person types in a terminal. Everything of the server's is foreign: bounded here, drawn visible by whoever shows it.
 import { Failure } from '../shared/failures.ts';
+import { typedNumber } from '../shared/formAnswer.ts';
 import type { Choice, Field, Form } from '../shared/forms.ts';
 import { isObject, type Json, type JsonObject } from '../shared/json.ts';
 import { allowed, choiceWords, fits, quoted } from '../shared/fieldValues.ts';
@@ -86,16 +87,6 @@ function choose(choices: Choice[], typed: string): Choice | string {
     return `${quoted(typed)} names more than one choice; give ${numbered(choices) ? 'its number' : 'the other name'}`;
   const counted = numbered(choices) && /^[1-9]\d{0,3}$/.test(typed) ? choices[Number(typed) - 1] : undefined;
   return found ?? counted ?? `${quoted(typed)} is none of the choices`;
-}
-
-function typedNumber(text: string): number | undefined {
-  if (!/^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d{1,3})?$/.test(text)) return undefined;
-  // More than 15 digits would be sent as another number than was typed.
-  const digits = text
-    .replace(/[eE].*$/, '')
-    .replaceAll(/\D/g, '')
-    .replace(/^0+/, '');
-  return digits.length <= 15 || Number.isSafeInteger(Number(text)) ? Number(text) : undefined;
 }
 
 function typedChoices(choices: Choice[], text: string): Json[] | string {

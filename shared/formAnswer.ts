@@ -31,3 +31,14 @@ export function checkAnswer(form: FillableForm, content: JsonObject): CheckedAns
   // fromEntries defines own keys, so a field called `__proto__` is only a key.
   return problems.length > 0 ? { ok: false, problems } : { ok: true, content: Object.fromEntries(entries) };
 }
+
+/** A number as a person types one; undefined for anything that would be sent as another. */
+export function typedNumber(text: string): number | undefined {
+  if (!/^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d{1,3})?$/.test(text)) return undefined;
+  // More than 15 digits would be sent as another number than was typed.
+  const digits = text
+    .replace(/[eE].*$/, '')
+    .replaceAll(/\D/g, '')
+    .replace(/^0+/, '');
+  return digits.length <= 15 || Number.isSafeInteger(Number(text)) ? Number(text) : undefined;
+}
