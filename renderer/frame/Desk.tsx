@@ -6,7 +6,8 @@ import { useKeys } from '../commands/useKeys.ts';
 import { announce } from '../parts/announce.ts';
 import { Live } from '../parts/Live.tsx';
 import { go, usePlace } from '../place.ts';
-import { desk } from '../session.ts';
+import { SignIn } from '../people/SignIn.tsx';
+import { desk, useLine, useMe } from '../session.ts';
 import { nextTheme } from '../theme.ts';
 import { AllKeys } from '../commands/AllKeys.tsx';
 import { Palette } from '../commands/Palette.tsx';
@@ -18,6 +19,8 @@ import { screens } from './screens.tsx';
 export function Desk() {
   const screen = usePlace((place) => place.screen);
   const Screen = screens[screen].Screen;
+  const line = useLine();
+  const nobody = useMe(({ person }) => person === null) && line.state === 'open';
   useKeys();
   useGoing();
   return (
@@ -26,7 +29,7 @@ export function Desk() {
       <div className={styles.body}>
         <LineNotice />
         <main className={styles.screen} aria-label={screens[screen].words}>
-          <Screen />
+          {nobody ? <SignIn /> : <Screen />}
         </main>
       </div>
       <Palette />

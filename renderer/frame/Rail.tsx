@@ -3,7 +3,7 @@ import { Button } from 'react-aria-components';
 import { cx } from '../classes.ts';
 import { Hidden } from '../parts/Hidden.tsx';
 import { go, usePlace, type ScreenId } from '../place.ts';
-import { Me } from './Me.tsx';
+import { Me } from '../people/Me.tsx';
 import styles from './Rail.module.css';
 import { screens } from './screens.tsx';
 

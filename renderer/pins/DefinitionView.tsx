@@ -1,13 +1,14 @@
 // One tool of a server: what changed and what that would let it have, old beside new, parameters that take any text, the
 // decision, and every decision before.
 import { useState } from 'react';
-import { Radio, RadioGroup } from 'react-aria-components';
+import { RadioGroup } from 'react-aria-components';
 import type { Mark, Pin, Reviewed } from '../../shared/pins.ts';
 import { useAsked, useDoing } from '../asked.ts';
 import { useCommand } from '../commands/registry.ts';
 import { announce } from '../parts/announce.ts';
 import { Button } from '../parts/Button.tsx';
 import { drawn, Foreign } from '../parts/Foreign.tsx';
+import { OneOf } from '../parts/Option.tsx';
 import { Notice, Page, Section, Table, type PageHandle } from '../parts/Page.tsx';
 import { Time } from '../parts/Time.tsx';
 import { usePeople } from '../peopleNames.ts';
@@ -110,7 +111,8 @@ function standing({ status, pin }: Reviewed): string {
       return `approved${pin?.no_side_effects === true ? '; on the list without side effects: it runs without consent' : '; every call waits for consent'}`;
     case 'refused':
       return 'refused; out of the model’s list';
-    default:
+    case 'parked':
+    case 'removed':
       return `${statusWords[status]}; out of the model’s list`;
   }
 }
@@ -152,14 +154,12 @@ function FreeTexts({ one, marks, mark }: FreeProps) {
                   isDisabled={!admin}
                   orientation="horizontal"
                 >
-                  <Radio value="reference" className={styles.option ?? ''}>
-                    <i className={styles.dot} aria-hidden="true" />
+                  <OneOf value="reference" inline>
                     only values found in the ticket or in results
-                  </Radio>
-                  <Radio value="prose" className={styles.option ?? ''}>
-                    <i className={styles.dot} aria-hidden="true" />
+                  </OneOf>
+                  <OneOf value="prose" inline>
                     words of the model
-                  </Radio>
+                  </OneOf>
                 </RadioGroup>
                 <span className={required ? styles.need : styles.suspicious}>
                   {required ? 'The tool needs it.' : 'The tool does not need it: look twice.'}

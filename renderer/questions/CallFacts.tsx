@@ -41,7 +41,8 @@ export function CallFacts({ call }: { call: Call }) {
 
 /** The plain values of an earlier result. */
 function Record({ call }: { call: Call }) {
-  const record = isObject(call.structured ?? undefined) ? Object.entries(call.structured ?? {}) : [];
+  const structured = call.structured ?? undefined;
+  const record = isObject(structured) ? Object.entries(structured) : [];
   return (
     <div className={styles.record}>
       <p className={styles.of}>

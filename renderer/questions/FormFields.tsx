@@ -2,14 +2,12 @@
 // person did not answer.
 import {
   Button as AriaButton,
-  Checkbox,
   CheckboxGroup,
   FieldError,
   Label,
   ListBox,
   ListBoxItem,
   Popover,
-  Radio,
   RadioGroup,
   Select,
   SelectValue,
@@ -19,6 +17,7 @@ import { allowed } from '../../shared/fieldValues.ts';
 import type { Choice, Field as FormField, FieldProblem } from '../../shared/forms.ts';
 import { Field } from '../parts/Field.tsx';
 import { drawn } from '../parts/Foreign.tsx';
+import { OneOf, Tick } from '../parts/Option.tsx';
 import { answerWords, shownOf, type Filled } from './filled.ts';
 import styles from './FormFields.module.css';
 
@@ -128,7 +127,7 @@ function TypedField({ field, filled, fill, wrong }: OneProps) {
 type PickProps = OneProps & { choices: Choice[]; read: (value: string) => string | boolean };
 
 function PickedField(props: PickProps) {
-  return props.choices.length > mostRadios ? <SelectField {...props} /> : <RadioField {...props} />;
+  return props.choices.length > mostRadios ? <SelectField {...props} /> : <RadiosField {...props} />;
 }
 
 /** The key of what is chosen; `none` where an optional field is without an answer. */
@@ -141,7 +140,7 @@ function offered({ field, choices }: PickProps): Choice[] {
   return field.required ? choices : [...choices, { value: none, title: 'No answer' }];
 }
 
-function RadioField(props: PickProps) {
+function RadiosField(props: PickProps) {
   const { field, filled, fill, wrong, read } = props;
   return (
     <RadioGroup
@@ -157,15 +156,12 @@ function RadioField(props: PickProps) {
         <Help field={field} filled={filled} />
       </Text>
       {offered(props).map(({ value, title }) => (
-        <Radio key={value} value={value} className={styles.option ?? ''}>
-          <i className={styles.dot} aria-hidden="true" />
-          <span dir="auto">
-            {drawn(title)}
-            {value !== title && value !== none && field.type === 'choice' && (
-              <span className={styles.sends}> sends {drawn(value)}</span>
-            )}
-          </span>
-        </Radio>
+        <OneOf key={value} value={value}>
+          {drawn(title)}
+          {value !== title && value !== none && field.type === 'choice' && (
+            <span className={styles.sends}> sends {drawn(value)}</span>
+          )}
+        </OneOf>
       ))}
       {wrong !== null && <FieldError className={styles.wrong ?? ''}>{drawn(wrong)}</FieldError>}
     </RadioGroup>
@@ -223,10 +219,9 @@ function TickedField({ field, filled, fill, wrong, choices }: OneProps & { choic
       </Text>
       <div className={styles.ticks}>
         {choices.map(({ value, title }) => (
-          <Checkbox key={value} value={value} className={styles.option ?? ''}>
-            <i className={styles.box} aria-hidden="true" />
-            <span dir="auto">{drawn(title)}</span>
-          </Checkbox>
+          <Tick key={value} value={value}>
+            {drawn(title)}
+          </Tick>
         ))}
       </div>
       {wrong !== null && <FieldError className={styles.wrong ?? ''}>{drawn(wrong)}</FieldError>}

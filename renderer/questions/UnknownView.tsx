@@ -1,6 +1,6 @@
 // A call of which nobody knows what it did: the desk or the server ended in the middle. A person looks it up and says.
 import { useState } from 'react';
-import { Label, Radio, RadioGroup } from 'react-aria-components';
+import { Label, RadioGroup } from 'react-aria-components';
 import type { Call } from '../../shared/calls.ts';
 import type { ValueOf } from '../../shared/contract.ts';
 import { useDoing } from '../asked.ts';
@@ -9,6 +9,7 @@ import { announce } from '../parts/announce.ts';
 import { Button } from '../parts/Button.tsx';
 import { Field } from '../parts/Field.tsx';
 import { drawn, Foreign } from '../parts/Foreign.tsx';
+import { OneOf } from '../parts/Option.tsx';
 import { Notice, Page, type PageHandle } from '../parts/Page.tsx';
 import { Time } from '../parts/Time.tsx';
 import { desk } from '../session.ts';
@@ -59,14 +60,8 @@ export function UnknownView({ call, page }: { call: Call; page: React.RefObject<
           <div className={styles.body}>
             <RadioGroup className={fields.group ?? ''} value={happened} onChange={setHappened}>
               <Label className={fields.label ?? ''}>What you found</Label>
-              <Radio value="happened" className={fields.option ?? ''}>
-                <i className={fields.dot} aria-hidden="true" />
-                It happened
-              </Radio>
-              <Radio value="did not" className={fields.option ?? ''}>
-                <i className={fields.dot} aria-hidden="true" />
-                It did not happen
-              </Radio>
+              <OneOf value="happened">It happened</OneOf>
+              <OneOf value="did not">It did not happen</OneOf>
             </RadioGroup>
             <Field
               label="Because…"

@@ -2,7 +2,7 @@
 // counts. A field that was cleared is null: it is left out, default or not.
 import { checkAnswer, typedNumber } from '../../shared/formAnswer.ts';
 import type { CheckedAnswer, Field, FillableForm } from '../../shared/forms.ts';
-import type { Json, JsonObject } from '../../shared/json.ts';
+import { textOf, type Json, type JsonObject } from '../../shared/json.ts';
 
 type Typed = string | boolean | string[] | null;
 export type Filled = Readonly<Record<string, Typed>>;
@@ -42,6 +42,6 @@ export function answerWords(field: Field, value: Json | undefined): string {
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
   if (value === '') return 'the empty text';
   const titles = field.type === 'choice' || field.type === 'choices' ? field.choices : [];
-  const named = [value].flat().map((one) => titles.find((choice) => choice.value === one)?.title ?? String(one));
+  const named = [value].flat().map((one) => titles.find((choice) => choice.value === one)?.title ?? textOf(one));
   return named.length === 0 ? 'nothing ticked' : named.join(', ');
 }

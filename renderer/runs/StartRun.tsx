@@ -1,10 +1,11 @@
 // What a run would work, and by which model, before it starts.
 import { useEffect, useState } from 'react';
-import { Label, Radio, RadioGroup } from 'react-aria-components';
+import { Label, RadioGroup } from 'react-aria-components';
 import { useAsked } from '../asked.ts';
 import { useCommand } from '../commands/registry.ts';
 import { Button } from '../parts/Button.tsx';
 import { drawn } from '../parts/Foreign.tsx';
+import { OneOf } from '../parts/Option.tsx';
 import { Notice, Page, type PageHandle } from '../parts/Page.tsx';
 import fields from '../questions/FormFields.module.css';
 import { workQueue } from './working.ts';
@@ -36,30 +37,20 @@ export function StartRun({ page, onDone }: Props) {
     >
       <RadioGroup className={fields.group ?? ''} value={select} onChange={setSelect}>
         <Label className={fields.label ?? ''}>Tickets</Label>
-        <Radio value="open" className={fields.option ?? ''}>
-          <i className={fields.dot} aria-hidden="true" />
-          Those nobody has worked yet
-        </Radio>
-        <Radio value="all" className={fields.option ?? ''}>
-          <i className={fields.dot} aria-hidden="true" />
-          The sample’s tickets again, to measure: what still waits from before is withdrawn
-        </Radio>
+        <OneOf value="open">Those nobody has worked yet</OneOf>
+        <OneOf value="all">The sample’s tickets again, to measure: what still waits from before is withdrawn</OneOf>
       </RadioGroup>
       <RadioGroup className={fields.group ?? ''} value={model ?? used} onChange={setModel}>
         <Label className={fields.label ?? ''}>Model</Label>
         {present.map(({ name, title, in_use }) => (
-          <Radio key={name} value={name} className={fields.option ?? ''}>
-            <i className={fields.dot} aria-hidden="true" />
+          <OneOf key={name} value={name}>
             <span>
               {drawn(title ?? name)}
               {in_use ? ', in use' : ''}
             </span>
-          </Radio>
+          </OneOf>
         ))}
-        <Radio value={without} className={fields.option ?? ''}>
-          <i className={fields.dot} aria-hidden="true" />
-          None: every ticket is left to people
-        </Radio>
+        <OneOf value={without}>None: every ticket is left to people</OneOf>
       </RadioGroup>
       {present.length === 0 && (
         <Notice title="No model">

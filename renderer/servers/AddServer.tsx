@@ -1,6 +1,6 @@
 // Adding a server: by a form, or by pasting the JSON people already have for other programs.
 import { useEffect, useState } from 'react';
-import { Checkbox, Label, Radio, RadioGroup, Tab, TabList, TabPanel, Tabs } from 'react-aria-components';
+import { Label, RadioGroup, Tab, TabList, TabPanel, Tabs } from 'react-aria-components';
 import { Failure } from '../../shared/failures.ts';
 import { readServers } from '../../shared/serverFile.ts';
 import { serverConfig, type ServerConfig } from '../../shared/servers.ts';
@@ -10,6 +10,7 @@ import { announce } from '../parts/announce.ts';
 import { Button } from '../parts/Button.tsx';
 import { Field } from '../parts/Field.tsx';
 import { Foreign } from '../parts/Foreign.tsx';
+import { OneOf, Tick } from '../parts/Option.tsx';
 import { Notice, Page, type PageHandle } from '../parts/Page.tsx';
 import fields from '../questions/FormFields.module.css';
 import { desk } from '../session.ts';
@@ -99,13 +100,8 @@ function ByForm({ busy, add }: WayProps) {
       />
       <RadioGroup className={fields.group ?? ''} value={kind} onChange={setKind}>
         <Label className={fields.label ?? ''}>What it is</Label>
-        <Radio value="stdio" className={fields.option ?? ''}>
-          <i className={fields.dot} aria-hidden="true" />A program on this machine
-        </Radio>
-        <Radio value="http" className={fields.option ?? ''}>
-          <i className={fields.dot} aria-hidden="true" />
-          An address
-        </Radio>
+        <OneOf value="stdio">A program on this machine</OneOf>
+        <OneOf value="http">An address</OneOf>
       </RadioGroup>
       {program ? (
         <>
@@ -137,16 +133,12 @@ function ByForm({ busy, add }: WayProps) {
           placeholder="https://example.com/mcp"
         />
       )}
-      <Check
-        on={rights.system_of_record}
-        set={(system_of_record) => setRights((old) => ({ ...old, system_of_record }))}
-        words="System of record: what it reports backs claims of drafts"
-      />
-      <Check
-        on={rights.trusted}
-        set={(trusted) => setRights((old) => ({ ...old, trusted }))}
-        words="Trusted: its resources may be attached to what the model reads"
-      />
+      <Tick on={rights.system_of_record} set={(system_of_record) => setRights((old) => ({ ...old, system_of_record }))}>
+        System of record: what it reports backs claims of drafts
+      </Tick>
+      <Tick on={rights.trusted} set={(trusted) => setRights((old) => ({ ...old, trusted }))}>
+        Trusted: its resources may be attached to what the model reads
+      </Tick>
       <p className={styles.actions}>
         <Button look="primary" disabled={!ready} onPress={() => add(() => [fromForm(kind, text, rights)])}>
           {busy ? 'Adding…' : 'Add the server'}
@@ -178,15 +170,6 @@ function fromForm(
   if (parsed.success) return parsed.data;
   const problems = parsed.error.issues.map(({ path, message }) => `${path.join('/')}: ${message}`);
   throw new Failure('servers.form', `${problems.join('; ')}. Nothing was added.`);
-}
-
-function Check({ on, set, words }: { on: boolean; set: (on: boolean) => void; words: string }) {
-  return (
-    <Checkbox className={styles.check ?? ''} isSelected={on} onChange={set}>
-      <i className={styles.box} aria-hidden="true" />
-      {words}
-    </Checkbox>
-  );
 }
 
 const example = '{"mcpServers": {"mine": {"command": "node", "args": ["server.js"]}}}';

@@ -1,0 +1,83 @@
+// Who is at the desk, at the foot of the rail: changing over in the sample company, signing out, people for an admin.
+import { useState } from 'react';
+import { Button, Header, Menu, MenuItem, MenuSection, MenuTrigger, Popover } from 'react-aria-components';
+import type { PersonRow } from '../../shared/people.ts';
+import { useAsked } from '../asked.ts';
+import { announce } from '../parts/announce.ts';
+import { drawn } from '../parts/Foreign.tsx';
+import { becomeMe, desk, useMay, useMe } from '../session.ts';
+import styles from './Me.module.css';
+import { OwnPassphrase, People } from './People.tsx';
+
+export function Me() {
+  const { person, sample } = useMe();
+  const { value: people = [] } = useAsked('people.list', {}, { follow: ['people'] });
+  const admin = useMay('admin');
+  const [dialog, setDialog] = useState<'people' | 'passphrase' | null>(null);
+  if (person === null) return null;
+  const others = sample ? people.filter(({ id, open }) => open && id !== person.id) : [];
+  const self = people.find(({ id }) => id === person.id);
+  function act(key: string): void {
+    const next = others.find(({ id }) => key === `as ${id}`);
+    if (next !== undefined) void changeOver(next);
+    else if (key === 'people' || key === 'passphrase') setDialog(key);
+    else if (key === 'out') void desk.ask('people.signout', {}).then(becomeMe);
+  }
+  return (
+    <>
+      <MenuTrigger>
+        <Button className={styles.me ?? ''} aria-label={`${person.name}, ${person.role}. People`}>
+          {initials(person.name)}
+        </Button>
+        <Popover placement="right bottom" className={styles.popover ?? ''}>
+          <Menu className={styles.menu ?? ''} aria-label="People" onAction={(key) => act(String(key))}>
+            <MenuSection>
+              <Header className={styles.head ?? ''}>
+                {drawn(person.name)}, {person.role}
+              </Header>
+              {self?.signs_in === true ? (
+                <MenuItem id="passphrase" className={styles.item ?? ''}>
+                  Change your passphrase…
+                </MenuItem>
+              ) : null}
+              {admin ? (
+                <MenuItem id="people" className={styles.item ?? ''}>
+                  People and roles…
+                </MenuItem>
+              ) : null}
+              <MenuItem id="out" className={styles.item ?? ''}>
+                Sign out
+              </MenuItem>
+            </MenuSection>
+            {others.length > 0 ? (
+              <MenuSection>
+                <Header className={styles.head ?? ''}>In the sample company, be</Header>
+                {others.map(({ id, name, role }) => (
+                  <MenuItem key={id} id={`as ${id}`} textValue={name} className={styles.item ?? ''}>
+                    <span>{drawn(name)}</span>
+                    <span className={styles.role}>{role}</span>
+                  </MenuItem>
+                ))}
+              </MenuSection>
+            ) : null}
+          </Menu>
+        </Popover>
+      </MenuTrigger>
+      {dialog === 'people' && <People close={() => setDialog(null)} people={people} />}
+      {dialog === 'passphrase' && <OwnPassphrase close={() => setDialog(null)} id={person.id} />}
+    </>
+  );
+}
+
+async function changeOver({ id, name, role }: PersonRow): Promise<void> {
+  becomeMe(await desk.ask('people.signin', { id }));
+  announce(`You are ${name}, ${role}.`);
+}
+
+function initials(name: string): string {
+  const words = name.split(/\s+/).filter((word) => word !== '');
+  return [words[0], words.length > 1 ? words.at(-1) : undefined]
+    .map((word) => Array.from(word ?? '')[0] ?? '')
+    .join('')
+    .toUpperCase();
+}
