@@ -36,8 +36,10 @@ export async function standing(executor: Executor, ticket: string): Promise<Stan
 /** What stands, if it is still what the person saw. Failures `tickets.changed`, `drafts.sending`. */
 export async function standingAt(executor: Executor, at: DraftAt, by: Person): Promise<Standing> {
   const found = await standing(executor, at.ticket);
-  const { reply, row } = found;
-  if (row.row.version !== at.version || row.draftEdition !== at.edition) {
+  const { reply, row, draft } = found;
+  // Who saw no draft says 0; that holds while there is none.
+  const none = at.edition === 0 && reply === undefined && draft?.ticket_version !== row.row.version;
+  if (row.row.version !== at.version || (row.draftEdition !== at.edition && !none)) {
     if (reply?.state !== 'sending') throw await changed(executor, at.ticket, by);
     throw await changed(executor, at.ticket, by, reply.by);
   }
@@ -51,6 +53,11 @@ export function replyOf({ row, reply, draft }: Standing, random: Random): Stored
   if (reply !== undefined) return reply;
   if (draft?.ticket_version !== row.row.version) return undefined;
   return { ...fresh(random), ...bound(row, draft), text: draft.text, claims: draft.claims, blocked: draft.blocked };
+}
+/** Stores what becomes of a reply, where nobody else was quicker. */
+export async function moveReply(executor: Executor, at: StoredRow, by: Person, reply: StoredReply): Promise<void> {
+  if (!(await nextDraftEdition(executor, at.row.id, at.draftEdition))) throw await changed(executor, at.row.id, by);
+  await saveReply(executor, reply);
 }
 function fresh(random: Random) {
   return {
@@ -133,10 +140,6 @@ export function createDrafts(
 ) {
   const { store, clock, random } = deps;
 
-  async function save(executor: Executor, at: DraftAt, by: Person, reply: StoredReply): Promise<void> {
-    if (!(await nextDraftEdition(executor, at.ticket, at.edition))) throw await changed(executor, at.ticket, by);
-    await saveReply(executor, reply);
-  }
   async function told(ticket: string): Promise<ReplyDraft> {
     const draft = await draftNow(store.db, ticket);
     deps.changed(ticket, draft);
@@ -155,7 +158,7 @@ export function createDrafts(
       const checked = await recheck(deps, ticket, draft, text);
       await store.db.transaction().execute(async (trx) => {
         const stands = await standingAt(trx, at, by);
-        await save(trx, at, by, {
+        await moveReply(trx, stands.row, by, {
           ...fresh(random),
           ...bound(stands.row, draft),
           id: stands.reply?.id ?? `reply-${random.hex(8)}`,
@@ -173,11 +176,17 @@ export function createDrafts(
       const why = at.why.trim();
       if (why === '') throw new Failure('drafts.why', 'Say why this may be sent although nothing backs it.');
       await store.db.transaction().execute(async (trx) => {
-        const reply = replyOf(await standingAt(trx, at, by), random);
+        const stands = await standingAt(trx, at, by);
+        const reply = replyOf(stands, random);
         if (reply === undefined) throw none(at.ticket);
         if (!reply.blocked)
           throw new Failure('drafts.unblocked', 'This draft is not blocked: it can be sent as it is.');
-        await save(trx, at, by, { ...reply, override_by: by.id, override_why: why, override_at: iso(clock) });
+        await moveReply(trx, stands.row, by, {
+          ...reply,
+          override_by: by.id,
+          override_why: why,
+          override_at: iso(clock),
+        });
       });
       return told(at.ticket);
     },

@@ -6,15 +6,14 @@ import type { ReplyDraft } from '../shared/queue.ts';
 import type { Playbook } from '../shared/playbook.ts';
 import { createAlarm } from './alarm.ts';
 import { handlesOf } from './draft.ts';
-import { draftNow, none, replyOf, standing, standingAt, type DraftAt } from './drafts.ts';
+import { draftNow, moveReply, none, replyOf, standing, standingAt, type DraftAt } from './drafts.ts';
 import { iso, type Clock, type Random } from './ports.ts';
-import { changed } from './queue.ts';
 import { withoutHandles } from './recheck.ts';
 import { listCalls } from './store/calls.ts';
 import { insertMessage } from './store/messages.ts';
 import type { Executor, Store } from './store/open.ts';
-import { markSent, saveReply, sendingReplies, type StoredReply } from './store/outbox.ts';
-import { changeRow, nextDraftEdition, nextVersion } from './store/queue.ts';
+import { markSent, sendingReplies, type StoredReply } from './store/outbox.ts';
+import { changeRow, nextVersion } from './store/queue.ts';
 import { draftsOf } from './store/runs.ts';
 import { wordDifference } from './wordDifference.ts';
 
@@ -44,10 +43,6 @@ export function createOutbox(deps: {
     const draft = await draftNow(store.db, ticket);
     deps.changed(ticket, draft);
     return draft;
-  }
-  async function move(executor: Executor, at: { ticket: string; edition: number }, by: Person, reply: StoredReply) {
-    if (!(await nextDraftEdition(executor, at.ticket, at.edition))) throw await changed(executor, at.ticket, by);
-    await saveReply(executor, reply);
   }
   /** What a customer must never see, of every call of the ticket. */
   async function handles(executor: Executor, ticket: string): Promise<string[]> {
@@ -85,7 +80,13 @@ export function createOutbox(deps: {
         const { text } = withoutHandles(reply.text, await handles(trx, at.ticket));
         if (text.trim() === '') throw new Failure('drafts.empty', 'The reply is empty. Write something first.');
         const undo = new Date(clock.now() + undoTime).toISOString();
-        await move(trx, at, by, { ...reply, state: 'sending', by: by.id, done: at.done, undo_until: undo });
+        await moveReply(trx, stands.row, by, {
+          ...reply,
+          state: 'sending',
+          by: by.id,
+          done: at.done,
+          undo_until: undo,
+        });
         const { row } = stands.row;
         if (row.owner === null) await changeRow(trx, { id: row.id, edition: row.edition, by: by.id }, { owner: by.id });
       });
@@ -104,7 +105,7 @@ export function createOutbox(deps: {
             `No reply to ${ticket} is on its way: it is sent, or was taken back before.`,
           );
         const back: StoredReply = { ...reply, state: 'draft', by: null, undo_until: null };
-        await move(trx, { ticket, edition: row.draftEdition }, by, back);
+        await moveReply(trx, row, by, back);
       });
       const draft = await told(ticket);
       if (draft === null) throw new Error(`the reply to ${ticket} is gone after it was taken back`);

@@ -75,10 +75,11 @@ describe('the views (ui "Queue")', () => {
     expect(await trial.queue.row('T-1')).toMatchObject({ draft: 'working', waits: null });
     await updateRun(db, 'r-1', { state: 'failed' });
     expect((await trial.queue.row('T-1')).draft).toBe('none');
-    await trial.draft('T-2', 'It was refunded.', { blocked: true });
+    await trial.draft('T-2', 'We have refunded €500.00 today.');
     await trial.draft('T-3', 'Thank you.');
     expect(await view('unbacked')).toEqual(['T-2']);
     expect((await trial.queue.row('T-3')).draft).toBe('ready');
+    expect((await trial.queue.row('T-2')).unbacked).toBeGreaterThan(0);
   });
 
   it('show the most urgent first in open views and go by time alone in the others', async () => {

@@ -2,9 +2,9 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import type { Claim, Draft } from '../shared/runs.ts';
 import type { ReplyDraft, TicketCounts, TicketRow } from '../shared/queue.ts';
 import type { Person } from '../shared/people.ts';
+import { draftOf } from './draft.ts';
 import { createEvents } from './events.ts';
 import { begin } from './loop.ts';
 import { loadPlaybook } from './playbook.ts';
@@ -83,24 +83,28 @@ export async function openQueueTrial() {
       const { ids } = await tickets.importText(JSON.stringify(records), { source: 'import' });
       return ids;
     },
-    /** The model's draft for the thread as it is now, with what its calls returned. */
-    async draft(
-      ticket: string,
-      text: string,
-      more: Partial<Draft> & { ledger?: LedgerEntry[]; claims?: Claim[] } = {},
-    ) {
+    /** The model's draft for the thread as it is now, checked against what its calls returned. */
+    async draft(ticket: string, text: string, ledger: LedgerEntry[] = []): Promise<string> {
       const stored = await tickets.find(ticket);
       if (stored === undefined) throw new Error(`no ticket ${ticket}`);
       const run = `run-${++made}`;
-      const started_at = new Date((now.at += 1_000)).toISOString();
-      const fixed = { batch: null, why: null, ask: null, model: 'none', playbook: null, settings: {}, turns: [] };
-      const rest = { ...fixed, ended_at: null, ms: null, started_at, ticket, ticket_version: stored.version };
-      await insertRun(store.db, { id: run, state: 'running', ...rest });
-      await saveRunState(store, run, { ...begin(stored), ledger: more.ledger ?? [] });
-      const { claims = [], blocked = false, skeleton = null } = more;
-      await updateRun(store.db, run, { state: blocked ? 'handed over' : 'ready' });
-      const draft = { text, claims, blocked, skeleton, run, ticket, ticket_version: stored.version, at: started_at };
-      await saveDraft(store.db, draft);
+      const at = new Date((now.at += 1_000)).toISOString();
+      const bare = { batch: null, why: null, ask: null, model: 'none', playbook: null, settings: {}, turns: [] };
+      const of = { ticket, ticket_version: stored.version };
+      await insertRun(store.db, {
+        id: run,
+        state: 'running',
+        ...of,
+        ...bare,
+        started_at: at,
+        ended_at: null,
+        ms: null,
+      });
+      await saveRunState(store, run, { ...begin(stored), ledger });
+      const reply = { text, slots: [], skeleton: '', language: 'en' };
+      const draft = draftOf(reply, { ticket: stored, ledger }, { playbook, tools: [], resources: [] });
+      await updateRun(store.db, run, { state: draft.blocked ? 'handed over' : 'ready' });
+      await saveDraft(store.db, { ...draft, ...of, run, at });
       return run;
     },
     /** Ends the parts, as the end of a desk does, and opens them again on the same folder. */
