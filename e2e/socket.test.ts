@@ -173,13 +173,18 @@ describe('messages of others', () => {
   });
 });
 
+/** A file of 300 wordings of one ask. */
+function wordings() {
+  const text = JSON.stringify(Array.from({ length: 300 }, (_, at) => refundTicket(at + 1)));
+  return { name: 'wordings.json', bytes: Buffer.from(text).toString('base64') };
+}
+
 describe('a call that waits while somebody is at the window or terminal', () => {
   const call: { id: string } = { id: '' };
   /** Works wordings of a ticket until one reaches the refund and asks; what `asked` does decides. */
   async function untilAsked(asked: (one: Desk, call: Call) => void): Promise<News[]> {
     const one = await here({ playbookFile: refundPlaybook(desk.folder) });
-    const text = JSON.stringify(Array.from({ length: 300 }, (_, at) => refundTicket(at + 1)));
-    const { ids } = await one.request('tickets.import', { text });
+    const { ids } = await one.request('imports.run', wordings());
     const news: News[] = [];
     const stop = new AbortController();
     let from = Infinity;
@@ -234,9 +239,7 @@ describe('a call that waits while somebody is at the window or terminal', () => 
 
   it('waits on where their program is killed; the host goes on', async () => {
     const one = await here({ playbookFile: refundPlaybook(desk.folder) });
-    const { ids } = await one.request('tickets.import', {
-      text: JSON.stringify(Array.from({ length: 300 }, (_, at) => refundTicket(at + 1))),
-    });
+    const { ids } = await one.request('imports.run', wordings());
     const view = await rawView(socket);
     view.write('{"listen":true}\n');
     const begin = { tickets: ids, threads: 2, attended: true, watch: 'v' };

@@ -3,8 +3,10 @@ import { Command, CommanderError } from 'commander';
 import { approveCommand, serversCommand, type ApproveOptions } from './cli/servers.ts';
 import { consentCommand, type ConsentOptions } from './cli/consent.ts';
 import { exit, runCommand, type Context } from './cli/context.ts';
-import { importCommand, ticketsCommand } from './cli/data.ts';
+import { ticketsCommand } from './cli/data.ts';
 import { doctorCommand } from './cli/doctor.ts';
+import { exportCommand } from './cli/exports.ts';
+import { importCommand, type ImportFlags } from './cli/imports.ts';
 import { modelsCommand } from './cli/models.ts';
 import { peopleCommand, signinCommand, signoutCommand, type PeopleOptions } from './cli/people.ts';
 import { replayCommand, type ReplayFlags } from './cli/replay.ts';
@@ -126,15 +128,32 @@ program
   .requiredOption('--before <date>', 'calls settled before this day, like 2026-06-30')
   .action(action((context, options: { before: string }) => eraseCommand(context, options)));
 program
-  .command('tickets')
-  .description('what is there')
+  .command('tickets [id]')
+  .description('what is there; with an ID that ticket, its run and its draft')
   .option('--view <name>', 'all, open, ready, waiting, handed-over')
-  .action(action((context, options: { view?: string }) => ticketsCommand(context, options)));
+  .action(
+    action((context, id: string | undefined, options: { view?: string }) => ticketsCommand(context, id, options)),
+  );
 program
   .command('import <file>')
-  .description('bring tickets in from JSON or JSON Lines')
+  .description('bring tickets in: a table (CSV), JSON or JSON Lines of ours, of Zendesk or of Chatwoot')
   .option('--dry-run', 'say what would happen, store nothing')
-  .action(action((context, file: string, options: { dryRun?: boolean }) => importCommand(context, file, options)));
+  .option('--encoding <name>', 'how its letters are encoded, as windows-1252')
+  .option('--delimiter <sign>', 'between the columns of a table: , ; | or tab')
+  .option('--header', 'the first row of the table holds the names of its columns')
+  .option('--no-header', 'the first row of the table is a ticket')
+  .option('--column <name=field...>', 'what a column holds: id, customer, subject, body, received_at, channel, other')
+  .option('--dates <order>', '"day first" or "month first"')
+  .option('--zone <name>', 'of times without one, as Europe/Berlin')
+  .action(action((context, file: string, flags: ImportFlags) => importCommand(context, file, flags)));
+program
+  .command('export <what>')
+  .description('tickets, calls or runs as JSON; no secrets')
+  .option('--csv', 'a table for spreadsheets, safe against formulas')
+  .option('--out <file>', 'write it there')
+  .action(
+    action((context, what: string, options: { csv?: boolean; out?: string }) => exportCommand(context, what, options)),
+  );
 program
   .command('signin <person>')
   .description('act as this person on this data folder; asks for the passphrase')

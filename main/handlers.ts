@@ -9,7 +9,9 @@ import type { ServerRow } from '../shared/servers.ts';
 import { answerConsent, findWaiting } from './consent.ts';
 import { consentReport } from './consentReport.ts';
 import { checks } from './doctor.ts';
+import { exportPart } from './exports.ts';
 import type { Host } from './host.ts';
+import { createImports } from './imports/imports.ts';
 import { answerQuestion, inboxOf, settleCall } from './inbox.ts';
 import type { ModelChoice } from './modelChoice.ts';
 import { benchModel, getModel, modelRow, modelRows } from './models.ts';
@@ -40,15 +42,11 @@ interface Deps {
 
 export function createHandlers({ host, models, work, refused }: Deps): Handlers {
   const { tickets, calls, pins, settings, servers, events } = host;
+  const imports = createImports(host);
 
   return {
     'tickets.list': ({ limit, offset = 0 }) => tickets.list(limit === undefined ? {} : { limit, offset }),
     ...createTicketHandlers(host),
-    async 'tickets.import'({ text, dryRun }) {
-      const done = await tickets.importText(text, { source: 'import', dryRun });
-      if (!dryRun && done.added + done.updated > 0) events.publish('tickets', '*', null);
-      return done;
-    },
 
     'runs.work': (params, { by, signal }) => work.workTickets(params, by(), signal),
     'runs.list': () => queueRuns(host),
@@ -154,6 +152,11 @@ export function createHandlers({ host, models, work, refused }: Deps): Handlers 
     },
     'models.bench': ({ name }, { signal }) => work.alone(signal, () => benchModel(models, name, signal)),
 
+    'imports.upload': (given, { by }) => Promise.resolve(imports.upload(given, by())),
+    'imports.preview': (given, { by, signal }) => imports.preview(given, by(), signal),
+    'imports.run': (given, { by, signal }) => imports.run(given, by(), signal),
+    'exports.part': (asked) => exportPart(host.store, asked),
+
     ...createPeopleHandlers(host.signing),
     'doctor.about': () => Promise.resolve({ company: host.profile.company, data: host.options.data }),
     'doctor.check': () => checks({ host, models, refused: refused.count }),
@@ -176,8 +179,7 @@ async function serverRows(host: Host): Promise<ServerRow[]> {
     const reviewed = status?.state === 'ready' ? await host.servers.review(prefix) : [];
     rows.push({
       prefix,
-      target:
-        config.kind === 'stdio' ? `runs ${[config.command, ...config.args].join(' ')}` : `is reached at ${config.url}`,
+      target: config.kind === 'stdio' ? `runs ${host.commandOf(config).join(' ')}` : `is reached at ${config.url}`,
       kind,
       state: status?.state ?? 'disabled',
       revision: status?.revision ?? null,

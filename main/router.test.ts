@@ -145,8 +145,8 @@ describe('who may (spec host §25): checked here, whatever the view shows', () =
   });
   it('somebody, and somebody known', async () => {
     const one = view(router());
-    expect(await one.ask('tickets.import', { text: '[]' })).toMatchObject(failed('people.as', '--as'));
-    expect(await one.ask('tickets.import', { text: '[]' }, 'staff-9999')).toMatchObject(
+    expect(await one.ask('imports.run', { name: 'x.json', bytes: '' })).toMatchObject(failed('people.as', '--as'));
+    expect(await one.ask('imports.run', { name: 'x.json', bytes: '' }, 'staff-9999')).toMatchObject(
       failed('people.unknown', 'There is no person "staff-9999"'),
     );
   });

@@ -3,10 +3,7 @@ import type { Handlers } from './handlers.ts';
 import type { Host } from './host.ts';
 import { openTicket } from './openTicket.ts';
 
-type QueueRoute = Exclude<
-  Extract<keyof Handlers, `tickets.${string}` | `drafts.${string}`>,
-  'tickets.list' | 'tickets.import'
->;
+type QueueRoute = Exclude<Extract<keyof Handlers, `tickets.${string}` | `drafts.${string}`>, 'tickets.list'>;
 
 export function createTicketHandlers(host: Host): Pick<Handlers, QueueRoute> {
   const { queue, drafts, outbox, store } = host;

@@ -43,7 +43,7 @@ function address(customer: string): string {
 }
 
 /** ISO 8601 with a zone, or the seconds or milliseconds since 1970; undefined for anything else. */
-function utc(value: unknown): string | undefined {
+export function utc(value: unknown): string | undefined {
   const counted = typeof value === 'string' && /^\d{9,14}$/.test(value) ? Number(value) : value;
   if (typeof counted === 'number')
     return counted < 0 ? undefined : instant(counted < firstMilliseconds ? counted * 1000 : counted);

@@ -106,10 +106,6 @@ export const routes = {
     z.strictObject({ limit: z.number().int().min(1).optional(), offset: z.number().int().min(0).optional() }),
   ),
   'tickets.get': route<OpenTicket>()(z.strictObject({ id })),
-  /** The text of a tickets file: a JSON array or JSON Lines. */
-  'tickets.import': route<Imported>()(z.strictObject({ text: z.string(), dryRun: z.boolean().default(false) }), {
-    least: staff('brings tickets in'),
-  }),
   /** At most 200 rows; a text filter is a search, with its failures (see `tickets.search`). */
   'tickets.page': route<TicketPage>()(z.strictObject({ view: z.enum(ticketViews), ...paging }), {
     least: staff('looks at the queue'),
@@ -287,7 +283,7 @@ export const routes = {
   ),
 
   'models.list': route<ModelRow[]>()(nothing),
-  /** Progress comes as `models` events. */
+  /** Progress comes as `models` events. Joins a download that is under way; stopping the request pauses it for all. */
   'models.get': route<{ name: string; fromDisk: boolean }>()(z.strictObject({ name: z.string() }), {
     least: staff('gets models'),
   }),
@@ -304,7 +300,7 @@ export const routes = {
   /** What a file would come to, and what must be answered before; stores nothing. */
   'imports.preview': route<ImportPreview>()(z.strictObject(file), { least: staff('brings tickets in') }),
   /** Failure `imports.asks`, with the questions as its data, while one is open; nothing is stored then. */
-  'imports.run': route<Imported>()(z.strictObject(file), { least: staff('brings tickets in') }),
+  'imports.run': route<Imported & { notes: string[] }>()(z.strictObject(file), { least: staff('brings tickets in') }),
 
   /** A part of an export: the texts of all parts, one after the other, are the file. `next` null: it was the last. */
   'exports.part': route<{ name: string; text: string; rows: number; next: string | null }>()(

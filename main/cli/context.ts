@@ -10,7 +10,7 @@ export const exit = { done: 0, failed: 1, wrongUse: 2, waiting: 3, replayDiffers
 
 interface Global {
   data: string;
-  as: string;
+  as: string | undefined;
   json: boolean;
 }
 export interface Context {
@@ -27,7 +27,7 @@ function globalOf(command: Command): Global {
   const options = command.optsWithGlobals<{ data?: string; as?: string; json?: boolean }>();
   return {
     data: options.data ?? process.env['DESK_DATA'] ?? defaultData(),
-    as: options.as ?? 'staff-0007',
+    as: options.as,
     json: options.json ?? false,
   };
 }
@@ -44,17 +44,23 @@ export async function runCommand(command: Command, work: (context: Context) => P
   process.on('SIGTERM', interrupted);
   process.on('SIGHUP', interrupted);
   if (process.connected) process.on('disconnect', () => stop.abort(new Failure('stopped', 'Stopped.')));
+  // Whoever reads our output may stop reading, as "| head" does: that is no failure.
+  for (const stream of [process.stdout, process.stderr])
+    stream.on('error', (error: NodeJS.ErrnoException) => {
+      if (error.code === 'EPIPE') process.exit(exit.done);
+      throw error;
+    });
   const context: Context = {
     global: globalOf(command),
     signal: stop.signal,
-    print: (text) => process.stdout.write(`${text}\n`),
-    say: (text) => process.stderr.write(`${text}\n`),
+    print: (text) => process.stdout.write(`${typed(text)}\n`),
+    say: (text) => process.stderr.write(`${typed(text)}\n`),
     json: (value) => process.stdout.write(`${JSON.stringify(value, null, 2)}\n`),
   };
   try {
     process.exitCode = await work(context);
   } catch (error) {
-    process.exitCode = stop.signal.aborted ? exit.stopped : exit.failed;
+    process.exitCode = stop.signal.aborted ? exit.stopped : failed(error);
     if (!stop.signal.aborted)
       context.say(
         error instanceof Failure
@@ -68,6 +74,20 @@ export async function runCommand(command: Command, work: (context: Context) => P
   }
 }
 
+function failed(error: unknown): number {
+  const wrong = error instanceof Failure && (error.code === 'cli.use' || error.code === 'host.params');
+  return wrong ? exit.wrongUse : exit.failed;
+}
+
+/** Commands as they are typed here: through npm they have its words in front. */
+function typed(text: string): string {
+  if (!byNpm) return text;
+  return text.replaceAll(commands, 'npm run desk -- $1');
+}
+const byNpm = ['desk', 'start'].includes(process.env['npm_lifecycle_event'] ?? '');
+const commands =
+  /(?<![\w/-]|-- )desk (work|consent|answer|questions|settle|approve|servers|models|tickets|import|export|doctor|trace|replay|score|report|erase|signin|signout|people|tour)\b/g;
+
 /** Uses the host of the data folder, or becomes it for one command; closes it, whatever happens. */
 export async function withDesk<T>(
   context: Context,
@@ -77,7 +97,8 @@ export async function withDesk<T>(
   const desk = await connectDesk({
     data: context.global.data,
     as: context.global.as,
-    profileFile: sampleProfile,
+    // A variable that is set to nothing counts as not set.
+    profileFile: process.env['DESK_PROFILE'] || sampleProfile,
     say: context.say,
     signal: context.signal,
     ...options,
@@ -87,4 +108,9 @@ export async function withDesk<T>(
   } finally {
     await desk.close();
   }
+}
+
+/** Who acts, for what is said of it. */
+export async function actor(context: Context, desk: Desk): Promise<string> {
+  return context.global.as ?? (await desk.request('people.me', {})).person?.id ?? 'nobody';
 }

@@ -1,9 +1,10 @@
-// `desk tickets` and `desk import`: what is there, and tickets in.
+// `desk tickets`: what is there.
+import type { OpenTicket, RunOfTicket } from '../../shared/queue.ts';
+import type { TicketRun } from '../../shared/runs.ts';
 import type { Ticket } from '../../shared/tickets.ts';
 import { exit, withDesk, type Context } from './context.ts';
 import { visible } from '../visible.ts';
-import { styled } from './present.ts';
-import { readTicketsFile } from './work.ts';
+import { letterLines, styled, ticketLines } from './present.ts';
 
 const views: Record<string, (ticket: Ticket) => boolean> = {
   all: () => true,
@@ -14,7 +15,12 @@ const views: Record<string, (ticket: Ticket) => boolean> = {
 };
 
 /** Lists tickets of a view. */
-export async function ticketsCommand(context: Context, options: { view?: string }): Promise<number> {
+export async function ticketsCommand(
+  context: Context,
+  id: string | undefined,
+  options: { view?: string },
+): Promise<number> {
+  if (id !== undefined) return ticketCommand(context, id);
   const name = options.view ?? 'all';
   const view = views[name];
   if (view === undefined) {
@@ -34,24 +40,33 @@ export async function ticketsCommand(context: Context, options: { view?: string 
   });
 }
 
-/** Brings tickets in; each refused record is named, the others come in. */
-export async function importCommand(context: Context, file: string, options: { dryRun?: boolean }): Promise<number> {
-  const text = readTicketsFile(file);
+/** One ticket: what the customer wrote, the newest run with every claim, and the reply as it stands. */
+async function ticketCommand(context: Context, id: string): Promise<number> {
   return withDesk(context, {}, async (desk) => {
-    const result = await desk.request('tickets.import', { text, dryRun: options.dryRun ?? false });
-    if (context.global.json) context.json(result);
-    else {
-      context.print(
-        `${options.dryRun === true ? 'Would add' : 'Added'} ${result.added}, changed ${result.updated}, already there ${result.unchanged}, refused ${result.refused.length}.`,
-      );
-      for (const refused of result.refused)
-        context.print(
-          `  record ${refused.line}${refused.id === undefined ? '' : ` (${visible(refused.id)})`}: ${refused.reason}`,
-        );
-      if (options.dryRun === true) context.print('Nothing was stored. Run again without --dry-run to bring them in.');
+    const ticket = await desk.request('tickets.get', { id });
+    if (context.global.json) {
+      context.json(ticket);
+      return exit.done;
     }
-    return result.refused.length > 0 && result.added + result.updated + result.unchanged === 0
-      ? exit.failed
-      : exit.done;
+    context.print(`${styled('bold', ticket.id)}  ${ticket.state}`);
+    context.print(letterLines(ticket, Infinity).join('\n'));
+    if (ticket.run === null) context.print(`\nNo model has worked it yet: desk work --ticket ${id}`);
+    else context.print(`\n${ticketLines(ticket, runOf(ticket, ticket.run), true)}`);
+    return exit.done;
   });
+}
+
+/** The newest run with the reply as it stands now. */
+function runOf({ id, draft }: OpenTicket, { state, why, ask, turns, ms }: RunOfTicket): TicketRun {
+  return {
+    ticket: id,
+    state: state === 'running' ? 'waiting' : state === 'stale' ? 'handed over' : state,
+    why: why ?? '',
+    ...(ask === null ? {} : { ask }),
+    turns,
+    ...(draft !== null && {
+      draft: { text: draft.text, claims: draft.claims, blocked: draft.blocked, skeleton: null },
+    }),
+    ms: ms ?? 0,
+  };
 }

@@ -1,5 +1,5 @@
 // `desk work`: tickets one after the other, each with its ask, turns, draft and verdicts; consent asked on a terminal.
-import { readFileSync, writeFileSync } from 'node:fs';
+import { closeSync, openSync, writeFileSync } from 'node:fs';
 import type { Call } from '../../shared/calls.ts';
 import type { GivenOf } from '../../shared/contract.ts';
 import { Failure, reason } from '../../shared/failures.ts';
@@ -9,6 +9,7 @@ import type { TicketRun } from '../../shared/runs.ts';
 import { readAnswers } from '../answers.ts';
 import type { Desk } from '../client.ts';
 import { exit, withDesk, type Context } from './context.ts';
+import { sendFile } from './imports.ts';
 import { askConsent, askQuestion, follow, personAtTerminal } from './news.ts';
 import { styled, ticketLines } from './present.ts';
 
@@ -28,6 +29,7 @@ export interface WorkOptions {
 
 /** Works tickets; returns the exit code. */
 export async function workCommand(context: Context, options: WorkOptions): Promise<number> {
+  if (options.out !== undefined) checkOut(options.out);
   // Parsed JSON; the host checks the rules.
   const answers = options.answers === undefined ? undefined : (readAnswers(options.answers) as Json);
   const trial = {
@@ -54,6 +56,15 @@ export async function workCommand(context: Context, options: WorkOptions): Promi
     if (stopped) return exit.stopped;
     return waiting > 0 ? exit.waiting : exit.done;
   });
+}
+
+/** Whether a run file can be written is found out before the work, not after. */
+function checkOut(file: string): void {
+  try {
+    closeSync(openSync(file, 'a'));
+  } catch (error) {
+    throw new Failure('cli.use', `The run cannot be written to ${file}: ${reason(error)}. Nothing was worked.`);
+  }
 }
 
 type WorkGiven = GivenOf<'runs.work'>;
@@ -105,7 +116,7 @@ async function selected(
   const named = options.ticket !== undefined && options.ticket.length > 0 ? options.ticket : null;
   if (options.from === undefined)
     return named === null ? { select: options.all === true ? 'all' : 'open' } : { tickets: named };
-  const read = await desk.request('tickets.import', { text: readTicketsFile(options.from) });
+  const read = await desk.request('imports.run', await sendFile(desk, options.from), context.signal);
   for (const refused of read.refused)
     context.say(`${options.from}: record ${refused.line} was refused: ${refused.reason}`);
   if (read.ids.length === 0) throw new Failure('tickets.none', `${options.from} has no ticket that can be worked.`);
@@ -113,15 +124,6 @@ async function selected(
   const wanted = new Set(named ?? read.ids);
   const all = await desk.request('tickets.list', {});
   return { tickets: all.flatMap(({ id }) => (known.has(id) && wanted.has(id) ? [id] : [])) };
-}
-
-/** The text of a tickets file. */
-export function readTicketsFile(file: string): string {
-  try {
-    return readFileSync(file, 'utf8');
-  } catch {
-    throw new Failure('tickets.unreadable', `The file ${file} cannot be read. Nothing was changed.`);
-  }
 }
 
 /** What waits for a person, last, with the command that answers each. Returns how many. */

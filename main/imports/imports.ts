@@ -1,0 +1,126 @@
+// Bringing tickets in from a view: bytes through the contract, never a path; a look before anything is stored; large files in
+// pieces.
+import { Failure } from '../../shared/failures.ts';
+import type { ImportOptions, ImportPreview } from '../../shared/imports.ts';
+import type { Person } from '../../shared/people.ts';
+import type { Imported } from '../../shared/tickets.ts';
+import type { Events } from '../events.ts';
+import { iso, type Clock, type Random } from '../ports.ts';
+import type { Store } from '../store/open.ts';
+import { putTickets, type PutOptions } from './putTickets.ts';
+import { readImport, type ReadImport } from './readImport.ts';
+import { unreadable } from './unreadable.ts';
+
+const longest = 256 * 1024 * 1024;
+const mostUploads = 4;
+const keptFor = 10 * 60_000;
+const samples = 5;
+const namedRefused = 200;
+
+interface Given {
+  bytes?: string | undefined;
+  upload?: string | undefined;
+  options: ImportOptions;
+}
+interface Upload {
+  pieces: Buffer[];
+  size: number;
+  used: number;
+  by: string;
+}
+
+export type Imports = ReturnType<typeof createImports>;
+
+export function createImports(deps: { store: Store; clock: Clock; random: Random; events: Events }) {
+  const { store, clock, random, events } = deps;
+  const uploads = new Map<string, Upload>();
+
+  function uploadOf(id: string, by: Person): Upload {
+    const now = clock.now();
+    for (const [old, { used }] of uploads) if (used + keptFor < now) uploads.delete(old);
+    const found = uploads.get(id);
+    if (found?.by !== by.id)
+      throw new Failure('imports.upload', 'This file is no longer kept: it is for ten minutes. Choose it again.');
+    found.used = now;
+    return found;
+  }
+  function bytesOf({ bytes, upload }: Given, by: Person): Buffer {
+    if (upload !== undefined) return Buffer.concat(uploadOf(upload, by).pieces);
+    if (bytes === undefined) throw new Failure('host.params', 'Neither bytes nor an upload was given.');
+    return Buffer.from(bytes, 'base64');
+  }
+  function putOptions({ kind }: ReadImport, by: Person, rest: Pick<PutOptions, 'dryRun' | 'signal'>): PutOptions {
+    return { kind, source: 'import', by: by.id, at: iso(clock), ...rest };
+  }
+
+  return {
+    /** Failures `imports.long`, `imports.upload`, `imports.busy`. */
+    upload({ upload, bytes }: { upload: string | null; bytes: string }, by: Person): { upload: string; size: number } {
+      const id = upload ?? random.hex(12);
+      if (upload === null) {
+        const now = clock.now();
+        for (const [old, { used }] of uploads) if (used + keptFor < now) uploads.delete(old);
+        if (uploads.size >= mostUploads)
+          throw new Failure('imports.busy', 'Other files are being brought in. Try again in ten minutes.');
+        uploads.set(id, { pieces: [], size: 0, used: now, by: by.id });
+      }
+      const to = uploadOf(id, by);
+      const piece = Buffer.from(bytes, 'base64');
+      if (to.size + piece.length > longest) {
+        uploads.delete(id);
+        throw new Failure('imports.long', 'The file is larger than 256 MiB. Split it; nothing was stored.');
+      }
+      to.pieces.push(piece);
+      to.size += piece.length;
+      return { upload: id, size: to.size };
+    },
+    async preview(given: Given, by: Person, signal: AbortSignal): Promise<ImportPreview> {
+      const read = readImport(bytesOf(given, by), given.options);
+      const open = read.questions.length > 0;
+      const would = open
+        ? null
+        : await putTickets(store, read.incoming, putOptions(read, by, { dryRun: true, signal }));
+      return {
+        kind: read.kind,
+        encoding: read.encoding,
+        table: read.table,
+        questions: read.questions,
+        records: read.records,
+        samples: open ? [] : read.incoming.slice(0, samples).map(sampleOf),
+        refused: open ? [] : read.refused.slice(0, namedRefused),
+        notes: read.notes.slice(0, namedRefused),
+        would: would && { added: would.added, unchanged: would.unchanged, updated: would.updated },
+      };
+    },
+    /** Failure `imports.asks` with the open questions; nothing is stored then. */
+    async run(given: Given, by: Person, signal: AbortSignal): Promise<Imported & { notes: string[] }> {
+      const read = readImport(bytesOf(given, by), given.options);
+      if (read.questions.length > 0)
+        throw new Failure(
+          'imports.asks',
+          `Nothing was stored: this must be said first. ${read.questions.map(({ text }) => text).join(' ')}`,
+          read.questions,
+        );
+      if (read.incoming.length === 0 && read.refused.length === 0) throw unreadable('it has no record');
+      const done = await putTickets(store, read.incoming, putOptions(read, by, { dryRun: false, signal })).finally(() =>
+        events.publish('tickets', '*', null),
+      );
+      if (given.upload !== undefined) uploads.delete(given.upload);
+      return { ...done, refused: read.refused, notes: read.notes };
+    },
+  };
+}
+
+function sampleOf({ line, ticket }: ReadImport['incoming'][number]): ImportPreview['samples'][number] {
+  const { id, customer, subject, body, received_at, channel, messages } = ticket;
+  return {
+    line,
+    id,
+    customer,
+    subject,
+    body: body.slice(0, 2_000),
+    received_at,
+    channel,
+    messages: messages.length + 1,
+  };
+}

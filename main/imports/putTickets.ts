@@ -1,0 +1,145 @@
+// Read tickets into the database: idempotent by the ID at the source, at most 500 rows a transaction, an older copy never over
+// a newer one. What people did here since stays; what is new at the source comes.
+import { setImmediate as others } from 'node:timers/promises';
+import type { ImportKind } from '../../shared/imports.ts';
+import type { Imported, Ticket } from '../../shared/tickets.ts';
+import { rankOf, changeRow, findRow, type RowChange } from '../store/queue.ts';
+import { insertMessage, messagesOf } from '../store/messages.ts';
+import type { Executor, Store } from '../store/open.ts';
+import {
+  findBySource,
+  findTicket,
+  insertTicket,
+  replaceTicket,
+  setLabel,
+  type StoredRecord,
+} from '../store/tickets.ts';
+import { readAgain, type Incoming } from './readImport.ts';
+import type { ReadMessage, ReadTicket } from './record.ts';
+
+/** Rows a transaction holds at most, so that nothing else waits long. */
+const batchSize = 500;
+
+export interface PutOptions {
+  kind: ImportKind;
+  source: Ticket['source'];
+  /** Person ID; `host` for the sample company's own. */
+  by: string;
+  /** ISO 8601 UTC. */
+  at: string;
+  /** Counts and names what would happen, and stores nothing. */
+  dryRun: boolean;
+  signal?: AbortSignal;
+}
+type Put = { id: string; kind: 'added' | 'unchanged' | 'updated' };
+
+/** What was stored before an abort stays. */
+export async function putTickets(
+  store: Store,
+  incoming: Incoming[],
+  options: PutOptions,
+): Promise<Omit<Imported, 'refused'>> {
+  const result = { added: 0, unchanged: 0, updated: 0, ids: [] as string[] };
+  for (const batch of batches(incoming)) {
+    options.signal?.throwIfAborted();
+    const done = await store.db.transaction().execute(async (trx) => {
+      const all: Put[] = [];
+      for (const one of batch) all.push(await put(trx, one, options));
+      return all;
+    });
+    for (const { id, kind } of done) {
+      result[kind]++;
+      result.ids.push(id);
+    }
+    // The driver works in this thread: between batches it is everybody else's turn.
+    await others();
+  }
+  return result;
+}
+
+function* batches(incoming: Incoming[]): Generator<Incoming[]> {
+  let batch: Incoming[] = [];
+  let rows = 0;
+  for (const one of incoming) {
+    const more = 1 + one.ticket.messages.length;
+    if (batch.length > 0 && rows + more > batchSize) {
+      yield batch;
+      [batch, rows] = [[], 0];
+    }
+    batch.push(one);
+    rows += more;
+  }
+  if (batch.length > 0) yield batch;
+}
+
+async function put(trx: Executor, one: Incoming, options: PutOptions): Promise<Put> {
+  const stored = await findBySource(trx, options.source, one.ticket.source_id);
+  return stored === undefined ? add(trx, one, options) : update(trx, stored, one, options);
+}
+
+async function add(trx: Executor, { ticket: read, record, label }: Incoming, options: PutOptions): Promise<Put> {
+  const id = await freeId(trx, read, options);
+  if (options.dryRun) return { id, kind: 'added' };
+  const ticket: Ticket = { ...content(read), id, source: options.source, state: 'open', version: 1 };
+  await insertTicket(trx, ticket, { sourceId: read.source_id, record, at: options.at });
+  for (const message of read.messages) await insert(trx, id, message);
+  if (label !== null) await setLabel(trx, id, label);
+  const priority = rankOf(read.priority);
+  await changed(trx, id, options.by, {
+    ...(read.done ? { status: 'done' as const } : {}),
+    ...(read.priority === 'normal' ? {} : { priority }),
+  });
+  return { id, kind: 'added' };
+}
+
+/** The same ID may have come from another source already; both are kept. */
+async function freeId(trx: Executor, { id, source_id }: ReadTicket, { source, kind }: PutOptions): Promise<string> {
+  if ((await findTicket(trx, id)) === undefined) return id;
+  const named = `${kind === 'zendesk' || kind === 'chatwoot' ? kind : source}:${id}`;
+  return (await findTicket(trx, named)) === undefined ? named : `${source}:${source_id}`;
+}
+
+async function update(trx: Executor, stored: StoredRecord, one: Incoming, options: PutOptions): Promise<Put> {
+  const { ticket } = stored;
+  const { ticket: read, record, label } = one;
+  const unchanged: Put = { id: ticket.id, kind: 'unchanged' };
+  if (stored.record === record && stored.label === label) return unchanged;
+  const before = readAgain(options.kind, stored.record);
+  if (before?.updated_at != null && read.updated_at !== null && read.updated_at < before.updated_at) return unchanged;
+  if (options.dryRun) return { id: ticket.id, kind: 'updated' };
+  const there = new Set((await messagesOf(trx, ticket.id)).map(({ id }) => id));
+  const fresh = read.messages.filter(({ id }) => !there.has(id) && !there.has(messageId(ticket.id, id)));
+  const next: Ticket = { ...ticket, ...content(read) };
+  for (const message of fresh) await insert(trx, ticket.id, message);
+  // Drafts and runs are bound to the version: only another thread may retire them.
+  if (fresh.length > 0 || thread(next) !== thread(ticket))
+    Object.assign(next, { version: ticket.version + 1, state: 'open' });
+  await replaceTicket(trx, next, record);
+  if (stored.label !== label) await setLabel(trx, ticket.id, label);
+  // A status that did not change at the source leaves the one of here alone.
+  if (before !== null && before.done !== read.done)
+    await changed(trx, ticket.id, options.by, { status: read.done ? 'done' : 'open' });
+  return { id: ticket.id, kind: 'updated' };
+}
+
+async function changed(trx: Executor, id: string, by: string, change: RowChange): Promise<void> {
+  const found = Object.keys(change).length === 0 ? undefined : await findRow(trx, id);
+  if (found !== undefined) await changeRow(trx, { id, edition: found.row.edition, by }, change);
+}
+
+async function insert(trx: Executor, ticket: string, { id, ...message }: ReadMessage): Promise<void> {
+  // Who wrote it at the source is nobody of this desk.
+  await insertMessage(trx, ticket, { ...message, id: messageId(ticket, id), by: null, difference: null });
+}
+/** IDs of messages are one desk's; those of a source only one ticket's. */
+function messageId(ticket: string, id: string): string {
+  return `${ticket}/${id}`;
+}
+
+function content(read: ReadTicket): Pick<Ticket, 'customer' | 'subject' | 'body' | 'received_at' | 'channel'> {
+  const { customer, subject, body, received_at, channel } = read;
+  return { customer, subject, body, received_at, channel };
+}
+function thread(ticket: Ticket): string {
+  return JSON.stringify([ticket.customer, ticket.subject, ticket.body, ticket.received_at]);
+}

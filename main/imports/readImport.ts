@@ -1,0 +1,114 @@
+// A file of tickets as a whole, from its bytes to tickets that could come in: nothing is stored here, and what cannot be known
+// is asked.
+import type { ImportKind, ImportOptions, ImportPreview, ImportQuestion } from '../../shared/imports.ts';
+import { isObject, type Json } from '../../shared/json.ts';
+import type { Refused } from '../../shared/tickets.ts';
+import { labelOf } from '../ticketRecord.ts';
+import { isChatwoot, readChatwoot } from './chatwoot.ts';
+import { decodeFile } from './encoding.ts';
+import { jsonRecords, looksLikeJson } from './jsonRecords.ts';
+import { readOwn } from './own.ts';
+import type { Found, Read, ReadTicket, Users } from './record.ts';
+import { readTable } from './table.ts';
+import { isZendesk, readZendesk } from './zendesk.ts';
+
+/** A ticket with where it stood and what it was there. */
+export interface Incoming {
+  line: number;
+  ticket: ReadTicket;
+  /** JSON of the record as it came, without its label. */
+  record: string;
+  /** JSON, for the score only. */
+  label: string | null;
+}
+export interface ReadImport {
+  kind: ImportKind;
+  encoding: ImportPreview['encoding'];
+  table: ImportPreview['table'];
+  questions: ImportQuestion[];
+  records: number;
+  incoming: Incoming[];
+  refused: Refused[];
+  notes: string[];
+}
+interface Candidate extends Omit<Incoming, 'ticket'> {
+  read: Read;
+}
+
+/** Failures `tickets.unreadable`, `imports.option`. */
+export function readImport(bytes: Uint8Array, options: ImportOptions): ReadImport {
+  const { name, text, question } = decodeFile(bytes, options.encoding);
+  const encoding = { name, sure: question === null };
+  const asked = question === null ? [] : [question];
+  if (looksLikeJson(text)) return { ...readJsonText(text), encoding, questions: asked };
+  const { records, questions, ...table } = readTable(text, options);
+  const candidates = records.map((one) => ({ ...one, label: null }));
+  return { ...sorted('csv', candidates, []), table, encoding, questions: [...asked, ...questions] };
+}
+
+/** The same of a text that must be JSON. */
+export function readJsonText(text: string): ReadImport {
+  const refused: Refused[] = [];
+  const { found, users } = jsonRecords(text.replace(/^\ufeff/, ''), refused);
+  const kind = kindOf(found);
+  const candidates = found.map(({ line, value }) => ({
+    line,
+    read: readers[kind](value, users),
+    ...keep(kind, value),
+  }));
+  return sorted(kind, candidates, refused);
+}
+
+type JsonKind = Exclude<ImportKind, 'csv'>;
+const readers: Record<JsonKind, (value: Json, users: Users) => Read> = {
+  own: readOwn,
+  zendesk: readZendesk,
+  chatwoot: readChatwoot,
+};
+
+/** By the first records; one of another kind among them is refused by name. */
+function kindOf(found: Found[]): JsonKind {
+  const first = found.map(({ value }) => value).find((value) => isObject(value));
+  if (!isObject(first) || 'received_at' in first) return 'own';
+  if (isZendesk(first)) return 'zendesk';
+  return isChatwoot(first) ? 'chatwoot' : 'own';
+}
+function keep(kind: JsonKind, value: Json): { record: string; label: string | null } {
+  return kind === 'own' ? labelOf(value) : { record: JSON.stringify(value), label: null };
+}
+
+/** What an earlier import of this record said, for what changed since; null where it is of another kind. */
+export function readAgain(kind: ImportKind, record: string): ReadTicket | null {
+  if (kind === 'csv') return null;
+  // Records are stored as the JSON text they came as.
+  const read = readers[kind](JSON.parse(record) as Json, new Map());
+  return read.ok ? read.ticket : null;
+}
+
+/** Those that can come in, each once, and the others by line and reason. */
+function sorted(kind: ImportKind, candidates: Candidate[], refused: Refused[]): ReadImport {
+  const notes: string[] = [];
+  const accepted = new Map<string, Incoming>();
+  for (const { read, ...rest } of candidates) {
+    if (!read.ok) {
+      refused.push({ line: rest.line, ...(read.id === undefined ? {} : { id: read.id }), reason: read.why });
+      continue;
+    }
+    const one = { ...rest, ticket: read.ticket };
+    const { source_id, id, updated_at } = read.ticket;
+    const earlier = accepted.get(source_id);
+    if (earlier === undefined) accepted.set(source_id, one);
+    else if (updated_at === null || earlier.ticket.updated_at === null)
+      refused.push({ line: rest.line, id, reason: `the id already stands at ${earlier.line}` });
+    else {
+      const newer = updated_at > earlier.ticket.updated_at;
+      if (newer) accepted.set(source_id, one);
+      notes.push(
+        `${id} stands at ${earlier.line} and ${rest.line}: the one changed last, at ${newer ? rest.line : earlier.line}, is taken.`,
+      );
+    }
+  }
+  refused.sort((a, b) => a.line - b.line);
+  const all = { encoding: { name: 'utf-8', sure: true }, table: null, questions: [] };
+  return { ...all, kind, records: candidates.length, incoming: [...accepted.values()], refused, notes };
+}
