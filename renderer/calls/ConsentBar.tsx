@@ -19,7 +19,7 @@ export function ConsentBar() {
 }
 
 function Bar({ call }: { call: Call }) {
-  const { moves, amount } = useAbout(call);
+  const { moves, amount, about } = useAbout(call);
   const armed = useConsent((state) => state.armed);
   const stage = useConsent((state) => state.stage);
   const able = useMay('staff') && armed && stage !== 'sending';
@@ -34,7 +34,7 @@ function Bar({ call }: { call: Call }) {
     able,
   );
   useCommand('calls.look', focusBar);
-  const given = Object.values(call.arguments).map(textOf).join(', ');
+  const given = about === null ? Object.values(call.arguments).map(textOf).join(', ') : `for ${about}`;
   return (
     <div
       id={barId}

@@ -1,10 +1,12 @@
 // Changing the arguments of a call that waits: the question is closed, and a new one asked with what stands here.
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import type { Call } from '../../shared/calls.ts';
 import type { Json, JsonObject } from '../../shared/json.ts';
+import { useCommand } from '../commands/registry.ts';
 import { Button } from '../parts/Button.tsx';
 import { Field } from '../parts/Field.tsx';
 import styles from './Calls.module.css';
+import { focusBar } from './reveal.ts';
 import { askAnew, consent } from './waiting.ts';
 
 /** Text as it is; anything else as JSON, which it must stay. */
@@ -26,6 +28,12 @@ export function EditArguments({ call }: { call: Call }) {
     Object.fromEntries(Object.entries(call.arguments).map(([name, value]) => [name, shownAs(value)])),
   );
   const read = Object.entries(call.arguments).map(([name, value]) => [name, readAs(value, texts[name] ?? '')] as const);
+  const box = useRef<HTMLDivElement>(null);
+  useEffect(() => box.current?.querySelector('input')?.focus(), []);
+  useCommand('tickets.list', () => {
+    consent.back();
+    focusBar();
+  });
   const good = read.every(([, one]) => one.ok);
   function ask(): void {
     const given: JsonObject = {};
@@ -33,7 +41,7 @@ export function EditArguments({ call }: { call: Call }) {
     void askAnew(call, given);
   }
   return (
-    <div className={styles.edit}>
+    <div className={styles.edit} ref={box}>
       {read.map(([name, one]) => (
         <Field
           key={name}

@@ -1,7 +1,7 @@
 // The call of the open ticket that waits for consent, and this page's answer to it.
 import { useStore } from 'zustand';
 import type { Call } from '../../shared/calls.ts';
-import type { JsonObject } from '../../shared/json.ts';
+import { isObject, type Json, type JsonObject } from '../../shared/json.ts';
 import { useAsked } from '../asked.ts';
 import { announce } from '../parts/announce.ts';
 import { desk } from '../session.ts';
@@ -32,7 +32,13 @@ opened.store.subscribe(({ calls }) => {
 });
 
 /** What the person is asked about a call: the money it moves in words, the server's definition of its tool. */
-export function useAbout(call: Call): { moves: boolean; amount: string | null; raw: JsonObject | undefined } {
+export function useAbout(call: Call): {
+  moves: boolean;
+  amount: string | null;
+  /** What it is for, where the record behind it names it: an order. */
+  about: string | null;
+  raw: JsonObject | undefined;
+} {
   const calls = useOpened((state) => state.calls);
   const { value } = useAsked('servers.check', { prefix: call.prefix }, { patient: true });
   const earlier = calls.filter((one) => one.run === call.run);
@@ -44,7 +50,13 @@ export function useAbout(call: Call): { moves: boolean; amount: string | null; r
     moved?.amount == null
       ? null
       : amountWords(moved.amount, source?.structured ?? call.arguments, rawOf(source?.tool ?? call.tool));
-  return { moves: moved !== null, amount, raw: rawOf(call.tool) };
+  const about = source === undefined ? null : orderIn(source.structured);
+  return { moves: moved !== null, amount, about, raw: rawOf(call.tool) };
+}
+
+function orderIn(record: Json): string | null {
+  const named = isObject(record) ? (record['order_id'] ?? record['order']) : undefined;
+  return typeof named === 'string' ? named : null;
 }
 
 export async function sayYes(money: boolean): Promise<void> {

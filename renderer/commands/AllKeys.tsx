@@ -6,7 +6,7 @@ import { Button } from '../parts/Button.tsx';
 import { Key } from '../parts/Key.tsx';
 import { combinationOf } from './keys.ts';
 import styles from './Palette.module.css';
-import { remap, resetKeys, useCommand } from './registry.ts';
+import { remap, resetKeys, useCommand, useKeyOf } from './registry.ts';
 
 const groups: Record<CommandPlace, string> = {
   everywhere: 'Everywhere',
@@ -29,6 +29,7 @@ export function AllKeys() {
         <Dialog className={styles.dialog ?? ''}>
           <div className={styles.title}>
             <Heading slot="title">All keys</Heading>
+            <span className={styles.hint}>Press one to change it</span>
             <Button look="quiet" onPress={resetKeys}>
               As they came
             </Button>
@@ -85,10 +86,5 @@ function Keys() {
 }
 
 function KeyOrNone({ of }: { of: CommandId }) {
-  return (
-    <>
-      <Key of={of} />
-      Change
-    </>
-  );
+  return useKeyOf(of) === null ? 'none' : <Key of={of} />;
 }

@@ -18,15 +18,27 @@ interface Props {
   className?: string | undefined;
   /** Not reached with Tab, and never given focus by a click: for what must not be pressed by accident. */
   skipped?: boolean;
+  /** The key is not drawn: where there is no room. */
+  bare?: boolean;
 }
 
-export function Button({ children, look = 'plain', command, onPress, disabled, label, className, skipped }: Props) {
+export function Button({
+  children,
+  look = 'plain',
+  command,
+  onPress,
+  disabled,
+  label,
+  className,
+  skipped,
+  bare,
+}: Props) {
   return command === undefined ? (
     <Plain {...{ look, className, label, skipped }} disabled={disabled ?? false} press={onPress}>
       {children}
     </Plain>
   ) : (
-    <OfCommand {...{ look, className, label, skipped, command, disabled, onPress }}>{children}</OfCommand>
+    <OfCommand {...{ look, className, label, skipped, command, disabled, onPress, bare }}>{children}</OfCommand>
   );
 }
 
@@ -34,12 +46,14 @@ function OfCommand({
   command,
   disabled,
   onPress,
+  bare,
   children,
   ...rest
 }: Omit<PlainProps, 'press' | 'disabled'> & {
   command: CommandId;
   disabled: boolean | undefined;
   onPress: (() => void) | undefined;
+  bare: boolean | undefined;
 }) {
   const ready = useReady(command);
   const key = useKeyOf(command);
@@ -51,7 +65,7 @@ function OfCommand({
       keys={key === null ? undefined : ariaKeys(key)}
     >
       {children}
-      <Key of={command} />
+      {bare !== true && <Key of={command} />}
     </Plain>
   );
 }

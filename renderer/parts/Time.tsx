@@ -44,6 +44,14 @@ export function since(at: string, from: number): string {
 export function exact(at: string): string {
   return new Date(at).toLocaleString('en-GB', { dateStyle: 'long', timeStyle: 'short' });
 }
+/** "08:56" of today, else "29 Jun, 08:56". */
+export function momentWords(at: string, now = new Date()): string {
+  const moment = new Date(at);
+  const time = moment.toLocaleTimeString('en-GB', { hour: '2-digit', minute: '2-digit' });
+  return moment.toDateString() === now.toDateString()
+    ? time
+    : `${moment.toLocaleDateString('en-GB', { day: 'numeric', month: 'short' })}, ${time}`;
+}
 /** "08:56". */
 export function clockTime(at: string): string {
   return new Date(at).toLocaleTimeString('en-GB', { hour: '2-digit', minute: '2-digit' });

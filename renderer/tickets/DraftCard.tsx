@@ -7,7 +7,7 @@ import { useCommand } from '../commands/registry.ts';
 import { Button } from '../parts/Button.tsx';
 import { Foreign } from '../parts/Foreign.tsx';
 import { Mark } from '../parts/Mark.tsx';
-import { clockTime } from '../parts/Time.tsx';
+import { momentWords } from '../parts/Time.tsx';
 import { usePeople } from '../peopleNames.ts';
 import { useMay } from '../session.ts';
 import { Claims } from './Claims.tsx';
@@ -18,6 +18,7 @@ import { Editor } from './Editor.tsx';
 import { Override } from './Override.tsx';
 import { NoteBox, type NoteKind } from './NoteBox.tsx';
 import { send, typeReply, useReplying } from './replying.ts';
+import { Seconds } from './UndoBar.tsx';
 
 export function DraftCard({ ticket }: { ticket: OpenTicket }) {
   const step = useDrafting(({ steps }) => steps[ticket.id]);
@@ -40,6 +41,7 @@ export function DraftCard({ ticket }: { ticket: OpenTicket }) {
 }
 
 function Working({ step, asked }: { step: string | undefined; asked: boolean }) {
+  const says = useDrafting((state) => state.says);
   return (
     <section className={styles.card} aria-label="Draft" aria-busy="true">
       <div className={styles.top}>
@@ -48,7 +50,7 @@ function Working({ step, asked }: { step: string | undefined; asked: boolean }) 
       </div>
       <div className={styles.body}>
         <p className={styles.step} role="status">
-          {step === undefined ? 'The model takes one ticket at a time.' : <Foreign text={sentence(step)} />}
+          <Foreign text={step === undefined ? (says ?? 'The model takes one ticket at a time.') : sentence(step)} />
         </p>
       </div>
       <div className={styles.foot}>
@@ -75,9 +77,10 @@ function Standing({ ticket, draft }: { ticket: OpenTicket; draft: ReplyDraft }) 
         <Claims text={draft.text} claims={draft.claims} follow={reveal} explain={setLooked} />
       </div>
       <div className={styles.foot}>
-        <Why draft={draft} looked={looked} />
+        {draft.state === 'sending' ? <Leaving draft={draft} /> : <Why draft={draft} looked={looked} />}
         <span className={styles.grow} />
         {draft.state === 'open' && able && <Acts ticket={ticket} draft={draft} sendable={sendable} />}
+        {draft.state === 'sending' && <Button command="drafts.undo">Undo</Button>}
         {draft.state === 'retired' && able && <Button command="drafts.redo">Draft anew</Button>}
       </div>
     </section>
@@ -127,9 +130,24 @@ function Top({ ticket, draft }: { ticket: OpenTicket; draft: ReplyDraft }) {
       {draft.state === 'retired' ? (
         <Mark kind="look">The thread went on since</Mark>
       ) : (
-        <span>For the thread as of {clockTime(last)}</span>
+        <span>For the thread as of {momentWords(last)}</span>
       )}
     </div>
+  );
+}
+
+function Leaving({ draft }: { draft: ReplyDraft }) {
+  const until = Date.parse(draft.undo_until ?? '');
+  return (
+    <span className={styles.rests}>
+      {Number.isNaN(until) ? (
+        'Goes out'
+      ) : (
+        <>
+          Goes out in <Seconds until={until} />
+        </>
+      )}
+    </span>
   );
 }
 
@@ -148,32 +166,27 @@ function Why({ draft, looked }: { draft: ReplyDraft; looked: Claim | null }) {
   );
 }
 
+/** No draft: why, and what can be done. Where the run waits for somebody, what it waits for. */
 function Nothing({ ticket }: { ticket: OpenTicket }) {
   const failed = useDrafting((state) => state.failed[ticket.id]);
   const able = useMay('staff');
-  const why = failed ?? (ticket.row.state === 'open' ? null : (ticket.run?.why ?? null));
-  const title =
-    ticket.row.draft === 'asks you'
-      ? 'Waiting for an answer'
-      : ticket.row.state === 'handed over'
-        ? 'Handed over to a person'
-        : failed !== undefined || ticket.row.state === 'failed'
-          ? 'No draft came of it'
-          : 'No draft yet';
+  const { title, why } = reasonFor(ticket, failed);
+  const waits = ticket.row.draft === 'asks you';
   return (
     <section className={styles.card} aria-label="Draft">
-      <div className={styles.top}>
-        <b>{title}</b>
-      </div>
       {why !== null && (
-        <div className={styles.body}>
-          <Foreign as="p" text={why} className={styles.step} />
-        </div>
+        <>
+          <div className={styles.top}>
+            <b>{title}</b>
+          </div>
+          <div className={styles.body}>
+            <Foreign as="p" text={why} className={styles.step} />
+          </div>
+        </>
       )}
       <div className={styles.foot}>
-        <span className={styles.hint}>
-          {able ? 'A draft is read by you before anyone else.' : 'You can read, not reply.'}
-        </span>
+        {why === null && <b className={styles.title}>{title}</b>}
+        {!able && <span className={styles.hint}>You can read, not reply.</span>}
         <span className={styles.grow} />
         {able && (
           <>
@@ -181,14 +194,35 @@ function Nothing({ ticket }: { ticket: OpenTicket }) {
               Hand over
             </Button>
             <Button command="drafts.edit">Write it yourself</Button>
-            <Button look="primary" command="tickets.draft">
-              Draft
+            <Button look={waits ? 'plain' : 'primary'} command="tickets.draft">
+              {waits ? 'Draft anew' : 'Draft'}
             </Button>
           </>
         )}
       </div>
     </section>
   );
+}
+
+function reasonFor({ row, run }: OpenTicket, failed: string | undefined): { title: string; why: string | null } {
+  if (failed !== undefined) return { title: 'No draft came of it', why: failed };
+  if (row.draft === 'asks you')
+    return row.waits === 'staff'
+      ? { title: 'Waiting for your answer', why: 'The draft goes on when you have answered. Nothing was sent.' }
+      : {
+          title: `Held for ${row.waits === 'admin' ? 'an admin' : 'a lead'}`,
+          why: 'It waits in the inbox. The draft goes on with the answer.',
+        };
+  switch (row.state) {
+    case 'handed over':
+      return { title: 'Handed over to a person', why: run?.why ?? null };
+    case 'failed':
+      return { title: 'No draft came of it', why: run?.why ?? null };
+    case 'open':
+    case 'ready':
+    case 'waiting':
+      return { title: 'No draft yet', why: null };
+  }
 }
 
 /** Moves the focus from claim to claim, round and round. */

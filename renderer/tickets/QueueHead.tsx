@@ -1,7 +1,7 @@
 // The head of the queue: which view with how many, what narrows it, the search.
 import { useRef, useState } from 'react';
 import { Button as AriaButton, Input, Menu, MenuItem, MenuTrigger, Popover, SearchField } from 'react-aria-components';
-import { priorities, type DraftState, type Priority, type TicketView } from '../../shared/queue.ts';
+import type { DraftState, Priority, TicketView } from '../../shared/queue.ts';
 import { useCommand } from '../commands/registry.ts';
 import { Bar } from '../frame/Bar.tsx';
 import { Button } from '../parts/Button.tsx';
@@ -22,7 +22,7 @@ export function QueueHead() {
     <>
       <Bar title={<Views view={view} />} count={countOf(counts, view, me)}>
         <Filters />
-        <Button look="quiet" command="tickets.draftAll">
+        <Button look="quiet" command="tickets.draftAll" bare>
           Draft all
         </Button>
       </Bar>
@@ -80,9 +80,10 @@ const draftWords: Record<DraftState, string> = {
   'asks you': 'Asks you',
   blocked: 'Claims to check',
 };
-const priorityWords: Record<Priority, string> = { low: 'Low', normal: 'Normal', high: 'High', urgent: 'Urgent' };
-/** Keys of the record are exactly the states. */
+const priorityWords: Record<Priority, string> = { urgent: 'Urgent', high: 'High', normal: 'Normal', low: 'Low' };
+/** Keys of the records are exactly these. */
 const draftIds = Object.keys(draftWords) as DraftState[];
+const priorities = Object.keys(priorityWords) as Priority[];
 
 function Filters() {
   const filter = useQueue((state) => state.filter);
@@ -112,7 +113,7 @@ function Filters() {
           selectedKeys={chosen}
           onSelectionChange={(ids) => choose(ids === 'all' ? new Set<unknown>([...priorities, ...draftIds]) : ids)}
         >
-          {priorities.toReversed().map((one) => (
+          {priorities.map((one) => (
             <MenuItem key={one} id={one} className={styles.item ?? ''} textValue={`${priorityWords[one]} priority`}>
               {priorityWords[one]} priority
             </MenuItem>

@@ -23,6 +23,10 @@ export function QueueList() {
   useMoving(box, rows, open);
   useKeptPlace(box, pages.above.length);
   const first = rows[0]?.id;
+  useFirstSight(
+    box,
+    rows.findIndex((row) => row.id === open),
+  );
   useEffect(() => {
     if (open === null && first !== undefined) go('queue', first);
   }, [open, first]);
@@ -126,6 +130,22 @@ function useMoving(box: React.RefObject<HTMLDivElement | null>, rows: readonly T
       ),
     some,
   );
+}
+
+/** On arrival the open ticket is brought into sight, once. */
+function useFirstSight(box: React.RefObject<HTMLDivElement | null>, index: number): void {
+  const done = useRef(false);
+  useEffect(() => {
+    const list = box.current;
+    if (done.current || list === null || index === -1) return;
+    done.current = true;
+    // The list knows its height only after it was drawn once.
+    requestAnimationFrame(() =>
+      requestAnimationFrame(() => {
+        if ((index + 1) * rowHeight > list.clientHeight) list.scrollTop = (index - 2) * rowHeight;
+      }),
+    );
+  });
 }
 
 /** A page that came or went above moves what is in sight by as much: the rows stay where they are for the eye. */

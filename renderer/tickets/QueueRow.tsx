@@ -15,7 +15,8 @@ export function QueueRow({ row }: { row: TicketRow }) {
   const marked = useQueue((state) => state.marked.has(row.id));
   const excerpt = useQueue((state) => state.excerpts.get(row.id));
   const { kind, words } = stateOf(row, step);
-  const what = excerpt ?? (row.subject === '' ? row.words : row.subject);
+  const title = row.subject === '' ? row.words : row.subject;
+  const what = excerpt === undefined || excerpt === title ? title : `${title} · ${excerpt}`;
   return (
     <div className={cx(styles.row, row.status === 'done' && styles.done)}>
       <span className={styles.who}>

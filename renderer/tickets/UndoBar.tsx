@@ -3,13 +3,16 @@ import { useEffect, useState } from 'react';
 import { useCommand } from '../commands/registry.ts';
 import { Button } from '../parts/Button.tsx';
 import { Foreign } from '../parts/Foreign.tsx';
+import { usePlace } from '../place.ts';
 import { undo, useReplying } from './replying.ts';
 import styles from './UndoBar.module.css';
 
 export function UndoBar() {
   const last = useReplying(({ leaving }) => leaving.at(-1));
   useCommand('drafts.undo', () => void undo(), last !== undefined);
-  if (last === undefined) return null;
+  const here = usePlace((place) => place.open);
+  // The card of the ticket itself says the same.
+  if (last === undefined || last.ticket === here) return null;
   return (
     <div className={styles.bar}>
       <span>
@@ -20,7 +23,8 @@ export function UndoBar() {
   );
 }
 
-function Seconds({ until }: { until: number }) {
+/** Seconds that are left to take a reply back. */
+export function Seconds({ until }: { until: number }) {
   const [now, setNow] = useState(() => Date.now());
   useEffect(() => {
     const timer = setInterval(() => setNow(Date.now()), 250);

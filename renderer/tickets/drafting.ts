@@ -8,12 +8,14 @@ import { desk } from '../session.ts';
 interface Drafting {
   /** The step of each ticket that is being worked, in words. */
   steps: Readonly<Record<string, string>>;
+  /** What the host said last about what this page asked for: a model being loaded. */
+  says: string | null;
   /** Asked for by this page and not done yet. */
   asked: ReadonlySet<string>;
   /** Why drafting a ticket did not work, until it is tried again. */
   failed: Readonly<Record<string, string>>;
 }
-export const useDrafting = create<Drafting>(() => ({ steps: {}, asked: new Set(), failed: {} }));
+export const useDrafting = create<Drafting>(() => ({ steps: {}, says: null, asked: new Set(), failed: {} }));
 
 const watch = `page-${Math.random().toString(36).slice(2)}`;
 const stops = new Set<{ tickets: readonly string[]; stop: AbortController }>();
@@ -28,6 +30,7 @@ desk.follow('runs', {
     if (!('entity' in change)) return;
     const { news } = change.entity;
     if (news.kind === 'step') useDrafting.setState(({ steps }) => ({ steps: { ...steps, [news.ticket]: news.words } }));
+    else if (news.kind === 'says' && change.entity.watch === watch) useDrafting.setState({ says: news.words });
     else if (news.kind === 'finished') {
       useDrafting.setState(({ steps }) => ({ steps: without(steps, [news.ticket.id]) }));
       if (change.entity.watch === watch) announce(`${news.ticket.id}: ${news.run.why}`);
@@ -58,6 +61,7 @@ export async function draft(tickets: readonly string[], { quiet = false } = {}):
     useDrafting.setState(({ asked, steps }) => ({
       asked: new Set([...asked].filter((id) => !wanted.includes(id))),
       steps: without(steps, wanted),
+      says: null,
     }));
   }
 }

@@ -1,5 +1,5 @@
 // The views of the queue in words.
-import { ticketViews, type TicketCounts, type TicketView } from '../../shared/queue.ts';
+import type { TicketCounts, TicketView } from '../../shared/queue.ts';
 
 export const viewWords: Record<TicketView, string> = {
   mine: 'Mine',
@@ -11,7 +11,8 @@ export const viewWords: Record<TicketView, string> = {
   done: 'Done',
   all: 'All tickets',
 };
-export const views: readonly TicketView[] = ticketViews;
+/** In the order they are offered; keys of the record are exactly the views. */
+export const views = Object.keys(viewWords) as TicketView[];
 
 export function countOf(counts: TicketCounts | null, view: TicketView, me: string | null): number | null {
   if (counts === null) return null;
