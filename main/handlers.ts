@@ -1,11 +1,10 @@
 // What the host does for each request of the contract: short words to the features, which hold the rules. One handler a
 // route, by type.
 import path from 'node:path';
-import type { ParamsOf, RouteName, ValueOf } from '../shared/contract.ts';
 import { Failure } from '../shared/failures.ts';
-import type { Person } from '../shared/people.ts';
 import type { Reviewed } from '../shared/pins.ts';
 import type { ServerRow } from '../shared/servers.ts';
+import type { Handlers } from './asked.ts';
 import { answerConsent, findWaiting } from './consent.ts';
 import { consentReport } from './consentReport.ts';
 import { checks } from './doctor.ts';
@@ -15,23 +14,12 @@ import { createImports } from './imports/imports.ts';
 import { answerQuestion, inboxOf, settleCall } from './inbox.ts';
 import type { ModelChoice } from './modelChoice.ts';
 import { benchModel, getModel, modelRow, modelRows } from './models.ts';
-import type { Session } from './people.ts';
 import { createPeopleHandlers } from './peopleHandlers.ts';
 import { compareQueueRuns, queueRun, queueRuns, ticketRun } from './queueRuns.ts';
 import { createTicketHandlers } from './ticketHandlers.ts';
 import { traceOf } from './trace.ts';
 import { visitQuestion } from './visits.ts';
 import type { Work } from './work.ts';
-
-export interface Asked {
-  /** Who acts; their role was checked. Only where the route asks for one. */
-  by: () => Person;
-  signal: AbortSignal;
-  /** Of the connection that asks. */
-  session: Session;
-}
-type Handler<R extends RouteName> = (params: ParamsOf<R>, asked: Asked) => Promise<ValueOf<R>>;
-export type Handlers = { [R in RouteName]: Handler<R> };
 
 interface Deps {
   host: Host;

@@ -1,5 +1,5 @@
 // What the host does for the requests about people: short words to `people.ts`, which holds the rules.
-import type { Handlers } from './handlers.ts';
+import type { Handlers } from './asked.ts';
 import type { People } from './people.ts';
 
 type Routes = Extract<keyof Handlers, `people.${string}`>;

@@ -12,7 +12,7 @@ import {
 import { Failure, reason } from '../shared/failures.ts';
 import type { Json } from '../shared/json.ts';
 import { may, type Person } from '../shared/people.ts';
-import type { Asked, Handlers } from './handlers.ts';
+import type { Asked, Handlers } from './asked.ts';
 import type { Host } from './host.ts';
 import type { Session } from './people.ts';
 

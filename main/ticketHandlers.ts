@@ -1,5 +1,5 @@
 // What the host does for the requests about the queue and its replies.
-import type { Handlers } from './handlers.ts';
+import type { Handlers } from './asked.ts';
 import type { Host } from './host.ts';
 import { openTicket } from './openTicket.ts';
 

@@ -3,8 +3,7 @@ import { z } from 'zod';
 import type { Imported, Refused } from './tickets.ts';
 
 /** What kind of file it is: a table, the desk's own records, or a suite's export; the last three as JSON or JSON Lines. */
-export const importKinds = ['csv', 'own', 'zendesk', 'chatwoot'] as const;
-export type ImportKind = (typeof importKinds)[number];
+export type ImportKind = 'csv' | 'own' | 'zendesk' | 'chatwoot';
 
 /** What a column holds. `other` stays in the original record only. */
 export const importFields = ['id', 'customer', 'subject', 'body', 'received_at', 'channel', 'other'] as const;
@@ -32,7 +31,7 @@ export interface ImportQuestion {
   text: string;
   choices: ImportChoice[];
 }
-export interface ImportChoice {
+interface ImportChoice {
   value: string;
   label: string;
   /** What it would make of this file. */
@@ -45,7 +44,7 @@ export interface ImportColumn {
   values: string[];
 }
 /** A ticket as it would come in. */
-export interface ImportSample {
+interface ImportSample {
   line: number;
   id: string;
   customer: string | null;

@@ -2,8 +2,8 @@
 // any line ends, a `sep=` line. The delimiter is the one that gives the most rows the width of the first.
 import { unreadable } from './unreadable.ts';
 
-export const delimiters = [',', ';', '\t', '|'] as const;
-export type Delimiter = (typeof delimiters)[number];
+const delimiters = [',', ';', '\t', '|'] as const;
+type Delimiter = (typeof delimiters)[number];
 
 export interface CsvRow {
   /** Where it begins, from 1. */

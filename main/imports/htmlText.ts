@@ -56,7 +56,7 @@ export function htmlText(html: string): string {
 }
 
 /** Entities as letters, once: `&amp;lt;` is `&lt;`. */
-export function decoded(text: string): string {
+function decoded(text: string): string {
   return text.replace(
     /&(?:#x([0-9a-f]{1,6})|#(\d{1,7})|([a-z]+));/gi,
     (whole, hex?: string, number?: string, name?: string) => {

@@ -9,7 +9,7 @@ import { askAboutTimes } from './timeQuestions.ts';
 import { readTime, settle, type DayOrder, type Written } from './times.ts';
 import { unreadable } from './unreadable.ts';
 
-export interface TableRecord {
+interface TableRecord {
   line: number;
   read: Read;
   /** JSON of the row as it came, by column name. */
