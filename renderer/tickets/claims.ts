@@ -34,9 +34,18 @@ export function carried(before: string, after: string, claims: readonly Claim[])
   const shift = after.length - before.length;
   return claims.flatMap((claim) => {
     if (claim.end <= head) return [claim];
-    if (claim.start >= before.length - tail) return [{ ...claim, start: claim.start + shift, end: claim.end + shift }];
-    return [];
+    if (claim.start >= before.length - tail) return [moved(claim, claim.start + shift)];
+    const words = before.slice(claim.start, claim.end);
+    return once(before, words) && once(after, words) ? [moved(claim, after.indexOf(words))] : [];
   });
+}
+
+function moved(claim: Claim, start: number): Claim {
+  return { ...claim, start, end: start + claim.end - claim.start };
+}
+function once(text: string, words: string): boolean {
+  const at = text.indexOf(words);
+  return at !== -1 && text.indexOf(words, at + 1) === -1;
 }
 
 /** The sign a claim carries: the number of its call, P for policy text, T for the ticket. */

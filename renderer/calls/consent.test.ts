@@ -1,0 +1,91 @@
+// Consent at the bar (ui "Consent"): the first 700 ms, the second step of money, what a change voids.
+import { expect, test } from 'vitest';
+import type { Call } from '../../shared/calls.ts';
+import type { Desk } from '../desk.ts';
+import { createConsent, unarmedMs } from './consent.ts';
+import { amountWords, movedBy } from './money.ts';
+
+function bar() {
+  const asked: unknown[] = [];
+  const ask = ((_: string, params: unknown) => {
+    asked.push(params);
+    return Promise.resolve(null);
+    // Only calls.consent is asked here.
+  }) as unknown as Desk['ask'];
+  const timers = new Map<number, () => void>();
+  let at = 0;
+  const consent = createConsent({ ask }, (ms, then) => {
+    const id = ++at;
+    expect(ms).toBe(unarmedMs);
+    timers.set(id, then);
+    return () => void timers.delete(id);
+  });
+  return {
+    consent,
+    asked,
+    /** 700 ms pass. */
+    pass: () => {
+      for (const then of timers.values()) then();
+      timers.clear();
+    },
+  };
+}
+
+test('ui, Consent: no key counts in the first 700 ms, nor after the call changed', async () => {
+  const { consent, asked, pass } = bar();
+  consent.show({ id: 'a', hash: 'h1' });
+  await consent.yes(false);
+  await consent.no();
+  expect(asked).toEqual([]);
+  pass();
+  consent.show({ id: 'a', hash: 'h2' });
+  await consent.yes(false);
+  expect(asked).toEqual([]);
+  pass();
+  await consent.yes(false);
+  expect(asked).toEqual([{ id: 'a', hash: 'h2', answer: 'run' }]);
+});
+
+test('ui, Consent: what moves money takes Y and then the amount; Y twice is not enough', async () => {
+  const { consent, asked, pass } = bar();
+  consent.show({ id: 'a', hash: 'h' });
+  pass();
+  await consent.amount();
+  await consent.yes(true);
+  await consent.yes(true);
+  expect(asked).toEqual([]);
+  await consent.amount();
+  expect(asked).toEqual([{ id: 'a', hash: 'h', answer: 'run' }]);
+});
+
+test('ui, Consent: another call begins at the question again', async () => {
+  const { consent, asked, pass } = bar();
+  consent.show({ id: 'a', hash: 'h' });
+  pass();
+  await consent.yes(true);
+  consent.show({ id: 'b', hash: 'h' });
+  pass();
+  await consent.amount();
+  expect(asked).toEqual([]);
+});
+
+const quote = { n: 2, tool: 'shop.quote_refund', structured: { quote_id: 'q', amount: '23.98' } };
+const refund = {
+  tool: 'shop.issue_refund',
+  method: 'tools/call',
+  listed: false,
+  arguments: { quote_id: 'q' },
+  origins: { '/quote_id': { from: 'result', call: 2, trust: 'bound' } },
+};
+
+test('the money a call moves is read from the record behind it, with the digits and currency of that record', () => {
+  // Only what the rule reads of a call.
+  const call = refund as unknown as Call;
+  const earlier = [quote] as unknown as Call[];
+  expect(movedBy(call, earlier)).toEqual({ amount: '23.98', call: 2 });
+  expect(movedBy(call, [])).toEqual({ amount: null, call: null });
+  expect(movedBy({ ...call, listed: true }, earlier)).toBeNull();
+  const definition = { outputSchema: { properties: { amount: { description: 'Euros.' } } } };
+  expect(amountWords('23.98', quote.structured, definition)).toBe('€23.98');
+  expect(amountWords('23.98', { currency: 'CHF' }, undefined)).toBe('CHF 23.98');
+});

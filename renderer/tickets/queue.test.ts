@@ -1,0 +1,105 @@
+// The queue of a view: pages that come and go, rows that events move.
+import { describe, expect, test } from 'vitest';
+import type { TicketRow } from '../../shared/queue.ts';
+import type { Desk } from '../desk.ts';
+import { createQueue } from './queue.ts';
+
+function row(n: number, more: Partial<TicketRow> = {}): TicketRow {
+  return {
+    id: `T-${n}`,
+    customer: null,
+    subject: '',
+    words: '',
+    received_at: '2026-06-01T00:00:00Z',
+    since: '2026-06-01T00:00:00Z',
+    status: 'open',
+    snoozed_until: null,
+    state: 'open',
+    draft: 'none',
+    waits: null,
+    unbacked: 0,
+    owner: null,
+    priority: 'normal',
+    version: 1,
+    edition: 1,
+    ...more,
+  };
+}
+
+/** A host with so many tickets, which gives pages by where they begin. */
+function queueOf(total: number, open: () => string | null = () => null) {
+  const asked: string[] = [];
+  const ask = ((route: string, { after, limit }: { after: string | null; limit: number }) => {
+    asked.push(`${route} ${after ?? 'first'}`);
+    const from = Number(after ?? 0);
+    const rows = Array.from({ length: Math.min(limit, total - from) }, (_, index) => row(from + index));
+    return Promise.resolve({ rows, after: from + limit < total ? String(from + limit) : null });
+    // Only the routes of the queue are asked here, and they answer like that.
+  }) as unknown as Desk['ask'];
+  const soon: (() => void)[] = [];
+  const queue = createQueue({ desk: { ask }, me: () => 'me', open, soon: (work) => soon.push(work) });
+  return { queue, asked, soon };
+}
+async function settled(): Promise<void> {
+  for (let turn = 0; turn < 10; turn++) await Promise.resolve();
+}
+function ids(queue: ReturnType<typeof queueOf>['queue']): string[] {
+  return queue.rows().map(({ id }) => id);
+}
+
+describe('pages (layout: pages of 200, at most 2,000 rows)', () => {
+  test('going down holds 2,000 rows at most, and going up brings the first back', async () => {
+    const { queue } = queueOf(5_000);
+    await queue.list();
+    for (let page = 0; page < 14; page++) {
+      queue.down();
+      await settled();
+    }
+    expect(queue.rows()).toHaveLength(2_000);
+    expect(ids(queue)[0]).toBe('T-1000');
+    for (let page = 0; page < 5; page++) {
+      queue.up();
+      await settled();
+    }
+    expect(queue.rows()).toHaveLength(2_000);
+    expect(ids(queue)[0]).toBe('T-0');
+    queue.up();
+    await settled();
+    expect(ids(queue)[0]).toBe('T-0');
+  });
+
+  test('listing again reads as many pages as are held, from where they begin', async () => {
+    const { queue, asked } = queueOf(5_000);
+    await queue.list();
+    queue.down();
+    await settled();
+    asked.length = 0;
+    await queue.list();
+    expect(asked).toEqual(['tickets.page first', 'tickets.page 200']);
+  });
+});
+
+describe('events', () => {
+  test('a ticket that leaves the view goes; one that comes in has the view listed again', async () => {
+    const { queue, soon } = queueOf(5);
+    await queue.list();
+    queue.take(row(2, { owner: 'me' }));
+    expect(ids(queue)).toEqual(['T-0', 'T-1', 'T-3', 'T-4']);
+    queue.take(row(9));
+    expect(soon).toHaveLength(1);
+    soon[0]?.();
+    await settled();
+    expect(ids(queue)).toHaveLength(5);
+  });
+
+  test('the open ticket keeps its row until the person moves on', async () => {
+    let open: string | null = 'T-2';
+    const { queue } = queueOf(5, () => open);
+    await queue.list();
+    queue.take(row(2, { status: 'done' }));
+    expect(ids(queue)).toContain('T-2');
+    open = 'T-3';
+    queue.settle();
+    expect(ids(queue)).not.toContain('T-2');
+  });
+});
