@@ -58,7 +58,7 @@ async function ticketRow(host: Host, run: StoredRun, label: Label | null): Promi
   return {
     run: run.id,
     ticket: run.ticket,
-    subject: ticket?.subject ?? '',
+    subject: ticket === undefined ? '' : ticket.subject || ticket.body.replaceAll(/\s+/g, ' ').trim().slice(0, 120),
     state: run.state,
     why: run.why,
     kind: label?.kind ?? null,

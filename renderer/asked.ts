@@ -37,7 +37,9 @@ export function useAsked<R extends RouteName>(
       },
       (error: unknown) => {
         if (turn !== latest.current.turn || (error instanceof Failure && error.code === 'desk.lost')) return;
-        setState((old) => ({ of: key, value: old.of === key ? old.value : undefined, failed: reason(error) }));
+        // Who may not see it does not keep what another saw.
+        const kept = !(error instanceof Failure && error.code.startsWith('people.'));
+        setState((old) => ({ of: key, value: kept && old.of === key ? old.value : undefined, failed: reason(error) }));
       },
     );
   }, [key, route, patient]);

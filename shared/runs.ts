@@ -99,6 +99,7 @@ export interface RunTicket {
   /** ID of the ticket run. */
   run: string;
   ticket: string;
+  /** The first words where there is no subject. */
   subject: string;
   state: TicketRun['state'] | 'running' | 'stale';
   why: string | null;

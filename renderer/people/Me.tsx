@@ -26,7 +26,7 @@ export function Me() {
   return (
     <>
       <MenuTrigger>
-        <Button className={styles.me ?? ''} aria-label={`${person.name}, ${person.role}. People`}>
+        <Button className={styles.me ?? ''} aria-label={`${initials(person.name)}: ${person.name}, ${person.role}`}>
           {initials(person.name)}
         </Button>
         <Popover placement="right bottom" className={styles.popover ?? ''}>

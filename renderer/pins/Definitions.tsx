@@ -126,7 +126,11 @@ function sectionsOf(servers: ServerRow[], tools: ToolsOf[], playbook: boolean): 
       return {
         id: server.prefix,
         title: server.prefix,
-        note: of?.failed ?? (of === undefined ? 'reading…' : `${list.length} tools, ${bytesWords(server.bytes)}`),
+        note:
+          of?.failed ??
+          (of === undefined
+            ? 'reading…'
+            : `${list.length} ${list.length === 1 ? 'tool' : 'tools'}, ${bytesWords(server.bytes)}`),
         waits: list.some(waits),
         items: list.map((one) => ({
           id: `${server.prefix}.${one.definition.name}`,

@@ -18,9 +18,9 @@ export function Difference({ fields, before, after }: { fields: FieldDifference[
     <div className={styles.fields}>
       {fields.map((field) => (
         <section key={field.field} className={styles.field}>
-          <h4>
+          <h3>
             <Drawn text={names[field.field] ?? field.field} />
-          </h4>
+          </h3>
           {field.schema === undefined ? (
             <SideBySide field={field} before={before} after={after} />
           ) : (

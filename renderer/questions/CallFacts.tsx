@@ -1,7 +1,7 @@
 // What a waiting call would send: each argument whole, where it came from, and the record behind it, so that a person sees
 // the order and the amount where the call has only a handle.
 import type { Call } from '../../shared/calls.ts';
-import { isObject, textOf } from '../../shared/json.ts';
+import { isObject, textOf, type Json } from '../../shared/json.ts';
 import { useAsked } from '../asked.ts';
 import { cx } from '../classes.ts';
 import { Foreign } from '../parts/Foreign.tsx';
@@ -33,14 +33,14 @@ export function CallFacts({ call }: { call: Call }) {
       {earlier
         .filter(({ n }) => behind.has(n) && n !== call.n)
         .map((one) => (
-          <Record key={one.id} call={one} />
+          <Record key={one.id} call={one} shown={Object.values(call.arguments)} />
         ))}
     </div>
   );
 }
 
 /** The plain values of an earlier result. */
-function Record({ call }: { call: Call }) {
+function Record({ call, shown }: { call: Call; shown: Json[] }) {
   const structured = call.structured ?? undefined;
   const record = isObject(structured) ? Object.entries(structured) : [];
   return (
@@ -50,14 +50,14 @@ function Record({ call }: { call: Call }) {
       </p>
       <dl>
         {record
-          .filter(([, value]) => value !== null && typeof value !== 'object')
+          .filter(([, value]) => value !== null && typeof value !== 'object' && !shown.includes(value))
           .map(([name, value]) => (
             <div key={name} className={styles.row}>
               <dt className={styles.name}>
                 <Foreign text={titleOf(name)} />
               </dt>
               <dd>
-                <Foreign text={textOf(value)} />
+                <Foreign text={typeof value === 'boolean' ? (value ? 'yes' : 'no') : textOf(value)} />
               </dd>
             </div>
           ))}

@@ -39,7 +39,7 @@ export function FormFields({ fields, problems, ...rest }: Props) {
         <OneField
           key={field.name}
           field={field}
-          wrong={problems.find((one) => one.field === field.name)?.says ?? null}
+          wrong={sentence(problems.find((one) => one.field === field.name)?.says)}
           {...rest}
         />
       ))}
@@ -74,6 +74,10 @@ function OneField(props: OneProps) {
     case 'choices':
       return <TickedField {...props} choices={props.field.choices} />;
   }
+}
+
+function sentence(says: string | undefined): string | null {
+  return says === undefined ? null : says.charAt(0).toUpperCase() + says.slice(1);
 }
 
 function nameOf(field: FormField): string {

@@ -103,7 +103,7 @@ function Card({ entry: { question, call, form }, sent, onDone }: CardProps) {
         'urgent',
       );
       requestAnimationFrame(() =>
-        box.current?.querySelector<HTMLElement>('[aria-invalid=true], [data-invalid] input')?.focus(),
+        box.current?.querySelector<HTMLElement>('[data-invalid] :is(input, textarea, button)')?.focus(),
       );
     }
   }

@@ -6,7 +6,6 @@ import styles from './Charts.module.css';
 import { median, type Confusion } from './runWords.ts';
 
 interface BarsProps {
-  label: string;
   unit: string;
   bars: { name: string; value: number }[];
 }
@@ -15,7 +14,7 @@ const height = 150;
 /** More bars than this are drawn by the largest of each stretch: a bar is never thinner than a hair. */
 const most = 200;
 
-export function Bars({ label, unit, bars }: BarsProps) {
+export function Bars({ unit, bars }: BarsProps) {
   const middle = median(bars.map(({ value }) => value));
   if (middle === null) return <p className={styles.none}>Nothing to draw yet.</p>;
   const drawn = stretched(bars);
@@ -26,7 +25,7 @@ export function Bars({ label, unit, bars }: BarsProps) {
   return (
     <figure className={styles.figure}>
       <figcaption>
-        {label}: median {round(middle)} {unit}, most {round(top)} {unit}, n = {bars.length}
+        median {round(middle)} {unit}, most {round(top)} {unit}, n = {bars.length}
       </figcaption>
       <svg viewBox={`0 0 ${width} ${height + 2}`} aria-hidden="true">
         {drawn.map(({ name, value }, at) => (
@@ -34,7 +33,7 @@ export function Bars({ label, unit, bars }: BarsProps) {
             key={at}
             x={at * step}
             y={y(value)}
-            width={Math.max(0.6, step * 0.72)}
+            width={Math.min(12, Math.max(0.6, step * 0.72))}
             height={Math.max(1, height - y(value))}
             rx={Math.min(1.5, step / 4)}
           >
@@ -89,7 +88,7 @@ export function ConfusionGrid({ names, counts }: Confusion) {
                 return (
                   <td
                     key={column}
-                    style={{ background: `color-mix(in oklch, ${color} ${share}%, var(--pane))` }}
+                    style={{ background: `color-mix(in srgb, ${color} ${share}%, var(--pane))` }}
                     title={`${row} meant, ${column} chosen`}
                   >
                     {count}

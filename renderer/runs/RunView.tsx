@@ -18,7 +18,7 @@ import fields from '../questions/FormFields.module.css';
 import { Bars, ConfusionGrid } from './Charts.tsx';
 import { Compared } from './Compared.tsx';
 import styles from './Runs.module.css';
-import { bare, confusionOf, stateOf, timeWords } from './runWords.ts';
+import { bare, confusionOf, modelWords, stateOf, timeWords } from './runWords.ts';
 import { Transcript } from './Transcript.tsx';
 
 interface Props {
@@ -45,7 +45,7 @@ export function RunView({ id, others, page }: Props) {
   return (
     <Page
       handle={page}
-      title={run.run.model === 'none' ? 'Without a model' : run.run.model}
+      title={modelWords(run.run.model)}
       sub={
         <>
           {run.run.tickets} tickets, {timeWords(run.run.ms)}, <Time at={run.run.started_at} ago /> ·{' '}
@@ -53,7 +53,7 @@ export function RunView({ id, others, page }: Props) {
           {other !== undefined && (
             <>
               {' '}
-              · compared with {drawn(other.run.model)}, <Time at={other.run.started_at} ago />
+              · compared with {drawn(modelWords(other.run.model))}, <Time at={other.run.started_at} ago />
             </>
           )}
         </>
@@ -72,15 +72,10 @@ export function RunView({ id, others, page }: Props) {
         </Section>
         <div>
           <Section title="Seconds per ticket">
-            <Bars
-              label="Seconds per ticket"
-              unit="s"
-              bars={run.tickets.map(({ ticket, ms }) => ({ name: ticket, value: (ms ?? 0) / 1_000 }))}
-            />
+            <Bars unit="s" bars={run.tickets.map(({ ticket, ms }) => ({ name: ticket, value: (ms ?? 0) / 1_000 }))} />
           </Section>
           <Section title="New tokens per call">
             <Bars
-              label="New tokens per call"
               unit="tokens"
               bars={run.tickets.flatMap(({ ticket, tokens }) => tokens.map((value) => ({ name: ticket, value })))}
             />
@@ -121,8 +116,13 @@ function Against({ others, value, onChange, open, onOpen }: AgainstProps) {
             No other run
           </ListBoxItem>
           {others.map(({ id, model, started_at, tickets }) => (
-            <ListBoxItem key={id} id={id} textValue={`${model}, ${exact(started_at)}`} className={fields.choice ?? ''}>
-              {drawn(model)}, {tickets} tickets, {exact(started_at)}
+            <ListBoxItem
+              key={id}
+              id={id}
+              textValue={`${modelWords(model)}, ${exact(started_at)}`}
+              className={fields.choice ?? ''}
+            >
+              {drawn(modelWords(model))}, {tickets} tickets, {exact(started_at)}
             </ListBoxItem>
           ))}
         </ListBox>

@@ -15,7 +15,7 @@ import { Time } from '../parts/Time.tsx';
 import { go, usePlace } from '../place.ts';
 import { useMay } from '../session.ts';
 import { RunView } from './RunView.tsx';
-import { timeWords } from './runWords.ts';
+import { modelWords, timeWords } from './runWords.ts';
 import { StartRun } from './StartRun.tsx';
 import { pauseQueue, useWorking } from './working.ts';
 import { WorkingView } from './WorkingView.tsx';
@@ -140,10 +140,10 @@ function itemOf(run: QueueRun) {
   const waiting = run.states['waiting'] ?? 0;
   return {
     id: run.id,
-    text: `${run.model}, ${run.tickets} tickets, ${new Date(run.started_at).toLocaleString('en-GB')}`,
+    text: `${modelWords(run.model)}, ${run.tickets} tickets, ${new Date(run.started_at).toLocaleString('en-GB')}`,
     row: (
       <TwoLines
-        title={run.model === 'none' ? 'Without a model' : drawn(run.model)}
+        title={drawn(modelWords(run.model))}
         age={<Time at={run.started_at} />}
         words={`${run.tickets} ${run.tickets === 1 ? 'ticket' : 'tickets'}, ${timeWords(run.ms)}`}
         state={

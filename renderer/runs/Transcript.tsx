@@ -10,7 +10,7 @@ import { drawn, Foreign } from '../parts/Foreign.tsx';
 import { Mark, type MarkKind } from '../parts/Mark.tsx';
 import { Page, Section, Table, type PageHandle } from '../parts/Page.tsx';
 import { Failed, Loading } from '../parts/States.tsx';
-import { clockTime } from '../parts/Time.tsx';
+import { exact } from '../parts/Time.tsx';
 import difference from '../pins/Difference.module.css';
 import { go } from '../place.ts';
 import { originWords } from '../questions/callWords.ts';
@@ -31,7 +31,7 @@ export function Transcript({ of, page, onBack }: Props) {
   return (
     <Page
       handle={page}
-      title={`${of.ticket}: ${of.subject}`}
+      title={of.subject === '' ? of.ticket : `${of.ticket}: ${of.subject}`}
       sub={
         <>
           <Mark kind={stateOf(of.state).kind}>{stateOf(of.state).words}</Mark> in {timeWords(of.ms ?? 0)}
@@ -200,7 +200,7 @@ function WireOf({ call, messages }: Traced) {
       {messages.map(({ round, direction, text, at }, index) => (
         <div key={index}>
           <p className={styles.faint}>
-            {direction === 'out' ? '→ to the server' : '← from the server'}, round {round}, {clockTime(at)}
+            {direction === 'out' ? '→ to the server' : '← from the server'}, round {round}, {exact(at)}
           </p>
           <pre
             className={difference.whole}

@@ -19,6 +19,10 @@ export function bare(tool: string | null): string {
   return tool === null ? 'none' : tool.slice(tool.indexOf('.') + 1).replaceAll('_', ' ');
 }
 
+export function modelWords(model: string): string {
+  return model === 'none' ? 'Without a model' : model;
+}
+
 export function timeWords(ms: number): string {
   if (ms < 60_000) return `${(ms / 1_000).toFixed(1)} s`;
   const minutes = Math.floor(ms / 60_000);
