@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { routes } from '../shared/contract.ts';
 import type { ReplyDraft } from '../shared/queue.ts';
 import { openTicket } from './openTicket.ts';
 import { openQueueTrial, type QueueTrial } from './queueTrial.ts';
@@ -171,6 +172,11 @@ describe('sending', () => {
     await open.outbox.due();
     expect(await messagesOf(trial.store.db, 'T-1')).toHaveLength(1);
     expect(await trial.queue.row('T-1')).toMatchObject({ status: 'open', version: 2 });
+  });
+
+  it('over a block is for leads (host §25)', () => {
+    expect(routes['drafts.override'].least?.role).toBe('lead');
+    expect(routes['drafts.send'].least?.role).toBe('staff');
   });
 
   it('of what nothing backs is refused with the claim, until a lead says why it may go (ui "Draft")', async () => {

@@ -118,6 +118,8 @@ export function createQueue(deps: {
     row: (id: string): Promise<TicketRow> => rowOf(store.db, id),
     async page(asked: Asked, by: Person, signal: AbortSignal): Promise<TicketPage> {
       const { text } = asked.filter;
+      // Who looks at the queue may search it next.
+      searching.warm();
       if (text === undefined || text.trim() === '') return pageRows(store.db, { ...asked, by: by.id });
       const page = await found(text, by, asked, signal);
       return { rows: page.found.map(({ row }) => row), after: page.after };

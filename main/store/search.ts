@@ -38,6 +38,7 @@ export async function searchRows(executor: Executor, query: SearchQuery): Promis
     .selectAll('queue')
     .select(['search_rows.message as message', sql<string>`CAST(search.rowid AS TEXT)`.as('place')])
     .where(sql<SqlBool>`search MATCH ${match}`)
+    .where(sql<SqlBool>`going(search_rows.status) = 1`)
     .where((eb) => eb.and([inFilter(eb, filter), inView(eb, view, by)]))
     .orderBy('search.rowid', 'desc')
     .limit(limit);

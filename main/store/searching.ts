@@ -8,6 +8,8 @@ import type { Searched } from './searchWorker.ts';
 export interface Searching {
   /** Failures `tickets.slow`, `tickets.search`. */
   search(query: SearchQuery, signal?: AbortSignal): Promise<FoundTickets>;
+  /** Starts the thread, so that the first search does not wait for it. */
+  warm(): void;
   close(): Promise<void>;
 }
 
@@ -17,6 +19,8 @@ type Answer = Searched | 'slow' | 'ended';
 export function createSearching(file: string, { ms = 2_000 }: { ms?: number } = {}): Searching {
   let worker: Promise<Worker> | null = null;
   let queue: Promise<unknown> = Promise.resolve();
+  /** Threads that were killed. */
+  let ending: Promise<unknown> = Promise.resolve();
   let settle: (answer: Answer) => void = () => undefined;
 
   /** The clock of a search starts when the thread is up. */
@@ -29,8 +33,10 @@ export function createSearching(file: string, { ms = 2_000 }: { ms?: number } = 
         resourceLimits: { maxOldGenerationSizeMb: 256 },
       });
       started.on('message', (message: Searched | 'ready') => {
-        if (message === 'ready') resolve(started);
-        else settle(message);
+        if (message === 'ready') {
+          started.unref();
+          resolve(started);
+        } else settle(message);
       });
       started.on('error', (error) => {
         reject(error instanceof Error ? error : new Error(String(error)));
@@ -59,7 +65,7 @@ export function createSearching(file: string, { ms = 2_000 }: { ms?: number } = 
       throw new Failure('tickets.search', `The search failed: ${answer.problem}. Try other words.`);
     }
     worker = null;
-    await thread.terminate();
+    ending = Promise.all([ending, thread.terminate()]);
     throw new Failure(
       'tickets.slow',
       `The search was stopped after ${ms / 1000} s. Write longer words, or choose a smaller view.`,
@@ -72,11 +78,14 @@ export function createSearching(file: string, { ms = 2_000 }: { ms?: number } = 
       queue = turn.catch(() => undefined);
       return turn;
     },
+    warm() {
+      void ready().catch(() => undefined);
+    },
     async close() {
       await queue;
       const thread = await worker?.catch(() => null);
       worker = null;
-      await thread?.terminate();
+      await Promise.all([ending, thread?.terminate()]);
     },
   };
 }
