@@ -15,8 +15,8 @@ export function ConsentView({ call, page }: { call: Call; page: React.RefObject<
       title={`Run ${toolWords(call)}?`}
       sub={
         <>
-          <code>{drawn(call.tool)}</code> for <code>{drawn(call.ticket)}</code>, waiting since{' '}
-          <Time at={call.created_at} />; safe to leave
+          <code>{drawn(call.tool)}</code> for <code>{drawn(call.ticket)}</code>, asked <Time at={call.created_at} ago />
+          ; safe to leave
         </>
       }
     >

@@ -161,7 +161,8 @@ function titleOfItem(item: Waiting): string {
   if (item.kind === 'unknown') return `What did ${toolWords(item.call)} do?`;
   if (item.kind === 'consent') return `Run ${toolWords(item.call)}?`;
   const { form } = item.entry;
-  if (form.kind === 'url') return `Go to ${form.host}`;
+  // As it is really spelled: letters that look alike must not mislead in a list.
+  if (form.kind === 'url') return `Go to ${new URL(form.url).hostname}`;
   if (form.kind === 'refused') return 'A question nobody may fill in';
   return form.message.replaceAll(/\s+/g, ' ').trim().slice(0, 200) || 'A question';
 }
