@@ -24,7 +24,7 @@ export function listenForNotices(host: HostProcess, deps: { wanted: () => boolea
 }
 
 /** What waits for a person, in words, or null. */
-export function waits(event: Extract<Answer, { event: unknown }>['event']): string | null {
+function waits(event: Extract<Answer, { event: unknown }>['event']): string | null {
   if (!('entity' in event)) return null;
   if (event.feature === 'questions' && event.entity.state === 'open')
     return event.entity.role === 'staff'

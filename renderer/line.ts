@@ -10,18 +10,25 @@ export const dial: Dial = (on) => (inWindow ? overPort(on) : overSocket(on));
 
 /** In a browser, changes the address's token into the cookie. Failure `desk.session` where the page may not come in. */
 async function enter(): Promise<void> {
-  const token = /^#([\w-]{16,})$/.exec(location.hash)?.[1];
+  const token = tokenOf(location.hash);
   if (token !== undefined) {
     history.replaceState(null, '', location.pathname);
     const { ok } = await fetch(sessionPath, { method: 'POST', body: token });
     if (ok) return;
   }
   const { status } = await fetch(sessionPath);
-  if (status === 401)
+  if (status === 401) {
+    // A newer link in the same tab changes the fragment only.
+    window.addEventListener('hashchange', () => tokenOf(location.hash) !== undefined && location.reload());
     throw new Failure(
       'desk.session',
       'This page opens with a link that is good once, for a minute. Start the desk (npm start) and open the link it prints.',
     );
+  }
+}
+
+function tokenOf(fragment: string): string | undefined {
+  return /^#([\w-]{16,})$/.exec(fragment)?.[1];
 }
 
 async function overSocket(on: Parameters<Dial>[0]): Promise<Line | null> {

@@ -1,11 +1,22 @@
 // The line to the host is gone: said at once, with what it means. Nothing a person does meanwhile is pretended to be done.
 import { useEffect, useState } from 'react';
-import { useLine } from '../session.ts';
+import { Button } from '../parts/Button.tsx';
+import { desk, useLine } from '../session.ts';
 import styles from './LineNotice.module.css';
 
 export function LineNotice() {
   const { state, refused, notice } = useLine();
   const slow = useSlow(state === 'connecting');
+  if (state === 'open' && notice !== null)
+    return (
+      <div className={styles.notice} role="alert">
+        <b>Started again</b>
+        <span>{notice}</span>
+        <Button look="quiet" onPress={desk.clearNotice}>
+          Close
+        </Button>
+      </div>
+    );
   if (state === 'open' || (state === 'connecting' && !slow)) return null;
   return (
     <div className={styles.notice} role="alert">

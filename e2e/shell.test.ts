@@ -1,0 +1,391 @@
+// The shells of the window: each line of spec trust, "Electron, on top" and "In the browser mode", in a real window and a
+// real browser. What needs no browser stands in main/web.test.ts and app/hostProcess.test.ts.
+import { once } from 'node:events';
+import { spawn } from 'node:child_process';
+import path from 'node:path';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { leftAfter, processesWith, temporaryDesk } from './deskProgram.ts';
+import { electronRuntime } from './electronRuntime.ts';
+import { openInBrowser, openInWindow, screen, type BrowserDesk, type WindowDesk } from './screen.ts';
+
+const rail = '[aria-label="Screens"]';
+const ready = 10_000;
+
+/** What the page cannot do, the same in both shells; asked in the page. */
+async function tries(page: Page): Promise<Record<string, string>> {
+  return page.evaluate(async () => {
+    const violated: string[] = [];
+    document.addEventListener('securitypolicyviolation', (event) => violated.push(event.effectiveDirective));
+    const outcome: Record<string, string> = {};
+    async function attempt(name: string, act: () => unknown): Promise<void> {
+      try {
+        outcome[name] = String(await act());
+      } catch (error) {
+        outcome[name] = error instanceof Error ? error.name : 'thrown';
+      }
+    }
+    await attempt('markup', () => (document.createElement('div').innerHTML = '<b>x</b>'));
+    await attempt('network', () => fetch('https://example.com/'));
+    await attempt('file', () => fetch('file:///etc/passwd'));
+    await attempt('frame', () => {
+      const frame = document.createElement('iframe');
+      frame.src = 'https://example.com/';
+      return new Promise((resolve) => {
+        document.addEventListener('securitypolicyviolation', (event) => {
+          if (event.effectiveDirective === 'frame-src') resolve('blocked');
+        });
+        setTimeout(() => resolve('not blocked'), 2_000);
+        document.body.append(frame);
+      });
+    });
+    await attempt('style', () => {
+      const style = document.createElement('style');
+      style.textContent = 'body { outline: 9px solid red }';
+      document.head.append(style);
+      return getComputedStyle(document.body).outlineWidth;
+    });
+    await attempt('image', async () => {
+      const image = new Image();
+      const failed = new Promise((resolve) => (image.onerror = () => resolve('not loaded')));
+      image.src = 'data:image/gif;base64,R0lGODlhAQABAAAAACwAAAAAAQABAAA=';
+      return failed;
+    });
+    outcome['violated'] = [...new Set(violated)].sort().join(' ');
+    outcome['node'] = [typeof Reflect.get(window, 'require'), typeof Reflect.get(window, 'process')].join(' ');
+    return outcome;
+  });
+}
+const nothingDone = {
+  markup: 'TypeError',
+  network: 'TypeError',
+  file: 'TypeError',
+  frame: 'blocked',
+  image: 'not loaded',
+  violated: 'connect-src frame-src img-src require-trusted-types-for style-src-elem',
+  node: 'undefined undefined',
+};
+
+describe.skipIf(process.platform !== 'linux')('in the browser mode (spec trust)', () => {
+  const own = temporaryDesk();
+  let desk: BrowserDesk;
+  beforeAll(async () => {
+    desk = await openInBrowser(own.data);
+  });
+  afterAll(async () => {
+    await desk.close();
+    own.remove();
+  });
+
+  it('the token leaves the address at once; a reload needs none', async () => {
+    await desk.page.waitForSelector(rail, { timeout: ready });
+    expect(desk.page.url()).not.toMatch(/[0-9a-f]{64}/);
+    await desk.page.reload();
+    await desk.page.waitForSelector(rail, { timeout: ready });
+    expect(await desk.page.getByText('Not signed in').count()).toBe(0);
+    expect(await desk.page.evaluate(() => document.cookie)).toBe('');
+  });
+
+  it('an address that was opened before shows nothing of the desk, and says what to do', async () => {
+    const spent = await desk.link();
+    const browser = desk.page.context().browser();
+    const [first, second] = [await browser?.newContext(), await browser?.newContext()];
+    for (const context of [first, second]) await (await context?.newPage())?.goto(spent);
+    await second?.pages()[0]?.getByText('good once, for a minute').waitFor({ timeout: ready });
+    expect(await first?.pages()[0]?.getByText('Not signed in').count()).toBe(0);
+    // A newer address in the same tab signs in.
+    await second?.pages()[0]?.goto(await desk.link());
+    await second?.pages()[0]?.getByText('Not signed in').waitFor({ state: 'detached', timeout: ready });
+    await first?.close();
+    await second?.close();
+  });
+
+  it('two tabs are two connections', async () => {
+    const second = await desk.page.context().newPage();
+    await second.goto(desk.origin);
+    await second.waitForSelector(rail, { timeout: ready });
+    expect(await second.getByText('Not signed in').count()).toBe(0);
+    await second.close();
+    expect(await desk.page.getByText('Connection lost').count()).toBe(0);
+  });
+
+  it('a page of another origin opens no line, with the cookie or without', async () => {
+    const stranger = await desk.page.context().newPage();
+    await stranger.route('http://evil.example/', (route) => route.fulfill({ contentType: 'text/html', body: 'x' }));
+    await stranger.goto('http://evil.example/');
+    const outcome = await stranger.evaluate(
+      (url) =>
+        new Promise((resolve) => {
+          const line = new WebSocket(url);
+          line.onopen = () => resolve('open');
+          line.onerror = () => resolve('refused');
+        }),
+      `${desk.origin.replace('http', 'ws')}/desk`,
+    );
+    expect(outcome).toBe('refused');
+    await stranger.close();
+  });
+
+  it('the policy of the page holds (no markup, network, frames, styles, images of others)', async () => {
+    const page = await desk.another();
+    await page.waitForSelector(rail, { timeout: ready });
+    expect(await tries(page)).toMatchObject(nothingDone);
+    await page.context().close();
+  });
+
+  it('what the page itself does breaks no line of the policy', async () => {
+    const page = await desk.another();
+    const broken: string[] = [];
+    page.on(
+      'console',
+      (message) => /Content Security Policy|TrustedHTML/.test(message.text()) && broken.push(message.text()),
+    );
+    await page.reload();
+    await page.waitForSelector(rail, { timeout: ready });
+    for (const entry of await page.locator(`${rail} button`).all()) await entry.click();
+    expect(broken).toEqual([]);
+    await page.context().close();
+  });
+});
+
+describe.skipIf(process.platform !== 'linux')('the window (spec trust, "Electron, on top")', () => {
+  const own = temporaryDesk();
+  let desk: WindowDesk;
+  beforeAll(async () => {
+    desk = await openInWindow(own.data);
+    await desk.page.waitForSelector(rail, { timeout: ready });
+  });
+  afterAll(async () => {
+    await desk.close();
+    const left = await leftAfter(own.data, 5_000);
+    own.remove();
+    expect(left).toEqual([]);
+  });
+
+  function host(): number {
+    const found = processesWith(own.data).find(({ command }) => command.includes('windowHost.ts'));
+    if (found === undefined) throw new Error('No host runs');
+    return found.pid;
+  }
+
+  it('is on app://desk, sandboxed, isolated, without Node and webviews', async () => {
+    expect(desk.page.url()).toBe('app://desk/');
+    const preferences = await desk.app.evaluate(({ BrowserWindow }) =>
+      // Electron does not list this method among its types.
+      (
+        BrowserWindow.getAllWindows()[0]?.webContents as unknown as { getLastWebPreferences(): object }
+      ).getLastWebPreferences(),
+    );
+    expect(preferences).toMatchObject({
+      sandbox: true,
+      contextIsolation: true,
+      nodeIntegration: false,
+      webSecurity: true,
+    });
+    expect(preferences).not.toMatchObject({ webviewTag: true });
+    expect(preferences).not.toMatchObject({ nodeIntegrationInSubFrames: true });
+  });
+
+  it('the policy of the page holds (CSP, Trusted Types, no Node)', async () => {
+    expect(await tries(desk.page)).toMatchObject(nothingDone);
+  });
+
+  it('the path of a page is checked strictly', async () => {
+    const statuses = await desk.app.evaluate(async ({ net }) => {
+      const targets = [
+        '',
+        'index.html',
+        '../package.json',
+        '%2e%2e/package.json',
+        '..%2f..%2fpackage.json',
+        '.git/config',
+      ];
+      const all = [...targets.map((target) => `app://desk/${target}`), 'app://other/index.html'];
+      return Promise.all(
+        all.map((url) =>
+          net.fetch(url).then(
+            ({ status }) => status,
+            () => 0,
+          ),
+        ),
+      );
+    });
+    expect(statuses.slice(0, 2)).toEqual([200, 200]);
+    for (const status of statuses.slice(2)) expect([0, 404]).toContain(status);
+  });
+
+  it('no file and no network is loaded, whoever asks', async () => {
+    const loaded = await desk.app.evaluate(async ({ BrowserWindow }) => {
+      const other = new BrowserWindow({ show: false });
+      const outcome = await Promise.all(
+        ['file:///etc/passwd', 'http://127.0.0.1:9/', 'data:text/html,x'].map((url) =>
+          other.loadURL(url).then(
+            () => 'loaded',
+            () => 'not',
+          ),
+        ),
+      );
+      other.destroy();
+      return outcome;
+    });
+    expect(loaded).toEqual(['not', 'not', 'not']);
+  });
+
+  it('navigation and popups are denied', async () => {
+    expect(await desk.page.evaluate(() => window.open('https://example.com/'))).toBeNull();
+    expect(await desk.page.evaluate(() => window.open('app://desk/'))).toBeNull();
+    for (const url of ['https://example.com/', 'file:///etc/passwd', 'app://desk/assets/'])
+      await desk.page.evaluate((to) => location.assign(to), url);
+    await desk.page.evaluate(() => new Promise((resolve) => requestAnimationFrame(resolve)));
+    expect(desk.page.url()).toBe('app://desk/');
+    expect(await desk.app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows().length)).toBe(1);
+  });
+
+  it('permissions are denied: request, check and device', async () => {
+    const outcome = await desk.page.evaluate(async () => [
+      (await navigator.permissions.query({ name: 'geolocation' })).state,
+      await Notification.requestPermission(),
+      await navigator.clipboard.readText().then(
+        () => 'given',
+        (error: unknown) => (error instanceof Error ? error.name : 'thrown'),
+      ),
+    ]);
+    expect(outcome).toEqual(['denied', 'denied', 'NotAllowedError']);
+  });
+
+  it('the door opens to the main frame of the window only; a foreign page is refused and counted', async () => {
+    const outcome = await desk.app.evaluate(
+      async ({ BrowserWindow }, preload) => {
+        const other = new BrowserWindow({ show: false, webPreferences: { preload, sandbox: true } });
+        await other.loadURL('app://desk/');
+        // A port that got no line stays silent.
+        const said = (await other.webContents.executeJavaScript(`new Promise((resolve) => {
+        addEventListener('message', ({ data, ports: [port] }) => {
+          if (data !== 'desk-port') return;
+          port.onmessage = ({ data }) => resolve(typeof data);
+          port.postMessage(JSON.stringify({ id: 1, route: 'people.list', params: {} }));
+          setTimeout(() => resolve('silent'), 1000);
+        });
+        postMessage('desk-wants-port', '*');
+      })`)) as string;
+        other.destroy();
+        return said;
+      },
+      path.resolve(import.meta.dirname, '../.artifacts/app/preload.cjs'),
+    );
+    expect(outcome).toBe('silent');
+    expect(await refusals(desk.page)).toBeGreaterThanOrEqual(1);
+  });
+
+  it('a malformed message is refused and counted; twenty end the line', async () => {
+    const before = await refusals(desk.page);
+    const got = await onLine(desk.page, [{ no: 'text' }, 7, '{{{', '{"id":1,"route":"no.such","params":{}}']);
+    expect(got.slice(0, 4).map((text) => /"ok":false/.test(text))).toEqual([true, true, true, true]);
+    expect(await refusals(desk.page)).toBe(before + 4);
+    const flood = await onLine(
+      desk.page,
+      Array.from({ length: 30 }, () => '{{{'),
+    );
+    expect(flood.filter((text) => /"ok":false/.test(text))).toHaveLength(20);
+    expect(flood.at(-1)).toContain('ended this line');
+  });
+
+  it('a reload of the page comes back to the same desk', async () => {
+    const before = host();
+    await desk.page.reload();
+    await desk.page.waitForSelector(rail, { timeout: ready });
+    expect(await refusals(desk.page)).toBeGreaterThan(0);
+    expect(host()).toBe(before);
+  });
+
+  it('a host that is killed is started again, with a notice', async () => {
+    const before = host();
+    process.kill(before, 'SIGKILL');
+    await desk.page.getByText('is being started again. What was done is kept.').waitFor({ timeout: ready });
+    expect(await refusals(desk.page)).toBe(0);
+    expect(host()).not.toBe(before);
+  });
+
+  it('a page that dies comes back', async () => {
+    const again = desk.app.evaluate(
+      ({ BrowserWindow }) =>
+        new Promise<void>((resolve) => {
+          const page = BrowserWindow.getAllWindows()[0]?.webContents;
+          page?.once('did-finish-load', () => resolve());
+          page?.forcefullyCrashRenderer();
+        }),
+    );
+    await again;
+    const shown: unknown = await desk.app.evaluate(({ BrowserWindow }) =>
+      BrowserWindow.getAllWindows()[0]?.webContents.executeJavaScript(`document.querySelector('nav') !== null`),
+    );
+    expect(shown).toBe(true);
+  });
+});
+
+describe.skipIf(process.platform !== 'linux')('the window as a program', () => {
+  const own = temporaryDesk();
+  afterAll(() => own.remove());
+
+  it('has the commands of the palette in its menus, is there once, and comes back where it was', async () => {
+    const first = await openInWindow(own.data);
+    await first.page.waitForSelector(rail, { timeout: ready });
+    const ran = await first.app.evaluate(({ Menu }) => {
+      Menu.getApplicationMenu()?.getMenuItemById('go.inbox')?.click();
+      return Menu.getApplicationMenu()?.getMenuItemById('drafts.send')?.label;
+    });
+    expect(ran).toBe('Send the reply');
+    await first.page.locator(`${rail} [aria-current="page"]`, { hasText: 'Inbox' }).waitFor({ timeout: ready });
+
+    const second = spawn(
+      path.join(electronRuntime() ?? '', 'electron'),
+      ['--no-sandbox', path.resolve(import.meta.dirname, '..'), `--data=${own.data}`, '--no-fetch'],
+      { env: { ...process.env, DISPLAY: await screen() }, stdio: 'ignore' },
+    );
+    const [code] = (await once(second, 'exit')) as [number];
+    expect(code).toBe(0);
+    expect(await first.app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows().length)).toBe(1);
+
+    const place = { x: 60, y: 40, width: 1100, height: 720 };
+    await first.app.evaluate(({ BrowserWindow }, bounds) => BrowserWindow.getAllWindows()[0]?.setBounds(bounds), place);
+    await first.app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.close());
+    await first.close();
+    expect(await leftAfter(own.data, 5_000)).toEqual([]);
+
+    const next = await openInWindow(own.data);
+    expect(await next.app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.getNormalBounds())).toEqual(
+      place,
+    );
+    await next.close();
+  });
+});
+
+/** Messages the host refused so far, as its own check says. */
+async function refusals(page: Page): Promise<number> {
+  const [text = ''] = await onLine(page, [JSON.stringify({ id: 1, route: 'doctor.check', params: {} })], 1);
+  return Number(/(\d+) refused since/.exec(text)?.[1] ?? NaN);
+}
+/** A line of its own: what comes back on it, until `most` texts or its end. */
+async function onLine(page: Page, messages: unknown[], most = messages.length): Promise<string[]> {
+  return page.evaluate(
+    ({ messages, most }) =>
+      new Promise<string[]>((resolve) => {
+        const got: string[] = [];
+        function take({ data, ports: [port], source }: MessageEvent<unknown>): void {
+          if (data !== 'desk-port' || source !== window || port === undefined) return;
+          removeEventListener('message', take);
+          port.onmessage = (event) => {
+            const ended = typeof event.data !== 'string';
+            got.push(ended ? JSON.stringify(event.data) : event.data);
+            if (!ended && got.length < most) return;
+            port.close();
+            resolve(got);
+          };
+          for (const one of messages) port.postMessage(one);
+        }
+        addEventListener('message', take);
+        postMessage('desk-wants-port', '*');
+      }),
+    { messages, most },
+  );
+}
