@@ -181,7 +181,7 @@ export function createQueue(deps: {
 }
 
 /** Rows a transaction holds at most, so that nothing else waits long. */
-const batchSize = 500;
+const batchSize = 200;
 
 export function unknown(id: string): Failure {
   return new Failure('tickets.unknown', `There is no ticket ${id}. "desk tickets" lists what is there.`);

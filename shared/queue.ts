@@ -32,7 +32,10 @@ export interface TicketRow {
   snoozed_until: string | null;
   /** What the model's last run came to. */
   state: TicketState;
-  /** Of the draft for the thread as it is now; one for an older thread does not count. `asks you`: a person must act. */
+  /**
+   * Of the draft for the thread as it is now; one for an older thread does not count. `asks you`: a call or question waits
+   * for a person. `blocked`: a person must check it first, as nothing backs a claim or its language has no rules.
+   */
   draft: DraftState;
   /** Who must act where it asks. */
   waits: Role | null;
