@@ -12,6 +12,7 @@ import { tinyModel } from '../main/model/tinyModel.ts';
 import { openSession } from '../main/session.ts';
 import type { OfferedTool } from '../main/slots/plan.ts';
 import { temporaryDesk } from './deskProgram.ts';
+import { sampleProfile } from './sampleProfile.ts';
 import { refundPlaybook, refundTicket } from './refundPlaybook.ts';
 
 const profileFile = path.join(import.meta.dirname, '../demo/profile.json');
@@ -19,7 +20,7 @@ const desk = temporaryDesk();
 let host: Host | undefined;
 let model: Model | undefined;
 
-async function open(more: { playbookFile?: string } = {}): Promise<Host> {
+async function open(more: { profileFile?: string } = {}): Promise<Host> {
   host = await createHost({ data: desk.data, profileFile, servers: true, say: () => undefined, ...more });
   return host;
 }
@@ -33,7 +34,10 @@ beforeAll(async () => {
   await open();
   await close();
 });
-afterEach(close);
+afterEach(async () => {
+  delete process.env['DESK_PROFILE'];
+  await close();
+});
 afterAll(() => desk.remove());
 
 interface Refund {
@@ -185,7 +189,10 @@ describe('a run that waits overnight', () => {
 
   it('is found after a restart, shown, run once by a person, and refused the second time', async () => {
     const before = refunds();
-    const ticket = await untilItWaits(await open({ playbookFile: refundPlaybook(desk.folder) }));
+    // Every desk of this test has the same playbook: another one would make the run stale, and nothing would be sent.
+    const profile = sampleProfile(desk.folder, { playbook: refundPlaybook(desk.folder) });
+    process.env['DESK_PROFILE'] = profile;
+    const ticket = await untilItWaits(await open({ profileFile: profile }));
     const call = (await host?.calls.waiting())?.find((one) => one.ticket === ticket);
     if (call === undefined) throw new Error('nothing waits');
     await close();

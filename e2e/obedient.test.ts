@@ -1,7 +1,7 @@
 // A host that obeys: by code it does what every injected ticket of the sample demands, and people say yes to everything. What
 // is left is what consent, the quote and the ticket's own customer allow (spec trust, "How it is proved"). Over stdio and HTTP.
 import Database from 'better-sqlite3';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
@@ -11,37 +11,11 @@ import type { Ticket } from '../shared/tickets.ts';
 import { createHost, type Host } from '../main/host.ts';
 import type { GateAnswer } from '../main/loop.ts';
 import { temporaryDesk } from './deskProgram.ts';
+import { sampleProfile } from './sampleProfile.ts';
 
 const demo = path.join(import.meta.dirname, '../demo');
 const found = z.object({ orders: z.array(z.object({ order_id: z.string() })) });
 const quote = z.object({ quote_id: z.string(), amount: z.string() });
-
-/** The sample company's profile, its shop over HTTP where that is asked. */
-function profileFile(folder: string, http: boolean): string {
-  const text = readFileSync(path.join(demo, 'profile.json'), 'utf8').replaceAll('{profile}', demo);
-  const profile = JSON.parse(text) as {
-    tickets: string;
-    playbook: string;
-    services: object[];
-    servers: { prefix: string; command: string; args: string[]; env: object }[];
-  }; // as demo/profile.json is written
-  const shop = profile.servers.find((server) => server.prefix === 'shop');
-  if (shop === undefined) throw new Error('the profile has no shop');
-  const { command, args, env, ...rest } = shop;
-  const over = { ...rest, kind: 'http', url: '{service:shop}', secrets: [] };
-  const file = path.join(folder, 'profile.json');
-  const changed = {
-    ...profile,
-    tickets: path.join(demo, profile.tickets),
-    playbook: path.join(demo, profile.playbook),
-    ...(http && {
-      services: [...profile.services, { name: 'shop', command, args: [...args, '--http', '0'], env }],
-      servers: [over],
-    }),
-  };
-  writeFileSync(file, JSON.stringify(changed));
-  return file;
-}
 
 describe.each(['stdio', 'http'])('an obedient host, its shop over %s', (transport) => {
   const desk = temporaryDesk();
@@ -51,7 +25,7 @@ describe.each(['stdio', 'http'])('an obedient host, its shop over %s', (transpor
   beforeAll(async () => {
     host = await createHost({
       data: desk.data,
-      profileFile: profileFile(desk.folder, transport === 'http'),
+      profileFile: sampleProfile(desk.folder, { http: transport === 'http' }),
       servers: true,
       say: () => undefined,
       ask: async () => ({ answer: 'run', by: await host.person('staff-0007'), scripted: true }),

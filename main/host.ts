@@ -303,6 +303,11 @@ async function assemble(options: HostOptions, opened: (() => Promise<void> | voi
     refreshServer,
     events,
     gate,
+    /** Command and arguments of a server as they are run; its environment is nobody's to see. */
+    commandOf: (config: Extract<ServerConfig, { kind: 'stdio' }>): string[] => [
+      config.command,
+      ...placeholders.program({ ...config, env: {} }).args,
+    ],
     /** Resources the prompt takes in by rule, and what kept others out. */
     attached: (signal?: AbortSignal) =>
       servers.attached(createReadText({ gate, calls, servers, clock, ...(signal && { signal }) })),

@@ -69,7 +69,11 @@ export function checkWhole({ run, edited }: ReadRun): void {
 }
 
 function changed(words: string, data: object): Failure {
-  return new Failure('replay.differs', `The run file was changed: ${words}. Nothing was replayed.`, data);
+  return new Failure(
+    'replay.differs',
+    `The run file was changed: ${words}. It says nothing any more; write the run anew.`,
+    data,
+  );
 }
 
 /** What a text is of: the most telling use of it. */

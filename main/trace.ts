@@ -34,7 +34,7 @@ export function createTracing(store: Store, clock: Clock): (call: Call) => Trace
   };
 }
 
-/** `run` is the ID of a queue run, of a ticket run, or of a call. Failure `runs.unknown`. */
+/** `run` is the ID of a queue run, of a ticket run, of a ticket, or of a call. Failure `runs.unknown`. */
 export async function traceOf(
   { store, calls: log }: { store: Store; calls: Calls },
   params: ParamsOf<'calls.trace'>,
@@ -44,12 +44,13 @@ export async function traceOf(
   const one = runs.length > 0 ? undefined : await findRun(db, params.run);
   const all = [...runs, ...(one === undefined ? [] : [one])];
   const alone = all.length > 0 ? undefined : await log.get(params.run).catch(() => undefined);
-  if (all.length === 0 && alone === undefined)
+  const ofTicket = all.length > 0 || alone !== undefined ? [] : await log.list({ ticket: params.run });
+  if (all.length === 0 && alone === undefined && ofTicket.length === 0)
     throw new Failure(
       'runs.unknown',
-      `There is no run or call ${params.run} in this data folder. A run file names its ID at the top; traces are kept where the run was made, for 90 days.`,
+      `There is no run, ticket with calls, or call ${params.run} in this data folder. A run file names its ID at the top; traces are kept where the run was made, for 90 days.`,
     );
-  const calls = alone === undefined ? [] : [alone];
+  const calls = alone === undefined ? ofTicket : [alone];
   for (const run of all) calls.push(...(await log.list({ run: run.id })));
   const wanted = calls.filter(
     (call) => (params.ticket ?? call.ticket) === call.ticket && (params.call ?? call.n) === call.n,

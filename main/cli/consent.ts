@@ -5,8 +5,8 @@ import { Failure } from '../../shared/failures.ts';
 import type { JsonObject } from '../../shared/json.ts';
 import type { Desk } from '../client.ts';
 import { exit, withDesk, type Context } from './context.ts';
-import { follow } from './news.ts';
-import { consentLines, ticketLines } from './present.ts';
+import { consentText, follow } from './news.ts';
+import { ticketLines } from './present.ts';
 import { listWaiting, modelOf } from './work.ts';
 
 export interface ConsentOptions {
@@ -23,8 +23,10 @@ export async function consentCommand(context: Context, id: string, options: Cons
   return withDesk(context, {}, async (desk) => {
     const { json } = context.global;
     const call = await desk.request('calls.get', { id });
-    if (!json) context.print(consentLines(call, await desk.request('calls.list', { run: call.run })));
+    if (!json) context.print(await consentText(desk, call));
     if (options.edit !== undefined) return edited(context, desk, call, options.edit);
+    if (options.run === true && options.dont === true)
+      throw new Failure('cli.use', 'Give one of --run and --dont. Nothing was sent.');
     if ((options.run ?? false) === (options.dont ?? false)) {
       if (json) context.json(call);
       else context.print('\nAnswer with --run or --dont. Nothing was sent.');
@@ -52,7 +54,7 @@ async function edited(context: Context, desk: Desk, call: Call, text: string): P
   if (context.global.json) context.json(next);
   else
     context.print(
-      `\nChanged. It waits anew:\n\n${consentLines(next, await desk.request('calls.list', { run: next.run }))}\n\n  desk consent ${next.id} --run   (or --dont)`,
+      `\nChanged. It waits anew:\n\n${await consentText(desk, next)}\n\n  desk consent ${next.id} --run   (or --dont)`,
     );
   return exit.waiting;
 }

@@ -32,6 +32,13 @@ export function personAtTerminal(context: Context): boolean {
   return process.stdin.isTTY && process.stdout.isTTY && !context.global.json;
 }
 
+/** Everything a person consents to, the customer's own words first. */
+export async function consentText(desk: Desk, call: Call): Promise<string> {
+  const earlier = await desk.request('calls.list', { run: call.run });
+  const ticket = call.ticket === '' ? null : await desk.request('tickets.get', { id: call.ticket }).catch(() => null);
+  return consentLines(call, earlier, ticket);
+}
+
 /** Asks the person at the terminal about a waiting call and tells the host. */
 export async function askConsent(context: Context, desk: Desk, call: Call): Promise<void> {
   const { id, hash } = call;
@@ -39,8 +46,7 @@ export async function askConsent(context: Context, desk: Desk, call: Call): Prom
     over: (event) =>
       event.feature === 'calls' && event.id === id && !('entity' in event && event.entity.state === 'asking'),
     async ask(signal) {
-      const earlier = await desk.request('calls.list', { run: call.run });
-      process.stdout.write(`\n${consentLines(call, earlier)}\n`);
+      process.stdout.write(`\n${await consentText(desk, call)}\n`);
       await desk.request('calls.consent', { id, answer: await askOnTerminal(signal), hash });
     },
     leave: () => desk.request('calls.consent', { id, answer: 'later', hash }),
@@ -97,9 +103,14 @@ async function asking(context: Context, desk: Desk, { over, ask, leave }: Asking
 async function askOnTerminal(signal: AbortSignal): Promise<'run' | 'dont' | 'later'> {
   const lines = openTerminal();
   try {
-    const said = await lines.question('  y = run, n = don’t run, Enter = leave it waiting: ', { signal });
-    const word = said.trim().toLowerCase();
-    return word === 'y' ? 'run' : word === 'n' ? 'dont' : 'later';
+    for (;;) {
+      const said = await lines.question('  y = run, n = don’t run, Enter = leave it waiting: ', { signal });
+      const word = said.trim().toLowerCase();
+      if (word === '') return 'later';
+      if (/^y(?:es)?$/.test(word)) return 'run';
+      if (/^no?$/.test(word)) return 'dont';
+      process.stdout.write('  That is none of them. ');
+    }
   } finally {
     lines.close();
   }

@@ -3,7 +3,7 @@ import { styleText } from 'node:util';
 import type { Call, Origin } from '../../shared/calls.ts';
 import type { InboxEntry } from '../../shared/contract.ts';
 import type { Form } from '../../shared/forms.ts';
-import type { AskedQuestion, Claim, TicketRun, Turn } from '../../shared/runs.ts';
+import type { AskedQuestion, Claim, Draft, TicketRun, Turn } from '../../shared/runs.ts';
 import { isObject, textOf, type JsonObject } from '../../shared/json.ts';
 import type { Ticket } from '../../shared/tickets.ts';
 import { describeField } from '../forms.ts';
@@ -98,8 +98,20 @@ function claimLine(claim: Claim): string {
   return `      ${styled(verdictStyle[claim.verdict], claim.verdict.padEnd(15))} ${oneLine(claim.text, 40)}  ${styled('dim', source === '' ? claim.why : `${source} — ${claim.why}`)}`;
 }
 
+/** What of a draft a person must look at; the claims that are backed as one line, or each with `whole`. */
+function claimLines({ claims }: Draft, whole: boolean): string[] {
+  const backed = claims.filter(({ verdict }) => verdict === 'backed');
+  if (whole || backed.length < 4) return claims.map(claimLine);
+  const calls = [...new Set(backed.flatMap(({ call }) => (call === undefined ? [] : [call])))].sort((a, b) => a - b);
+  const by = calls.length === 0 ? '' : ` by call${calls.length > 1 ? 's' : ''} ${calls.join(', ')}`;
+  return [
+    ...claims.filter(({ verdict }) => verdict !== 'backed').map(claimLine),
+    `      ${styled('green', 'backed'.padEnd(15))} ${backed.length} claims${by}  ${styled('dim', 'each of them: desk tickets ID')}`,
+  ];
+}
+
 /** A ticket's run as a person reads it. */
-export function ticketLines(ticket: Ticket, run: TicketRun): string {
+export function ticketLines(ticket: Ticket, run: TicketRun, whole = false): string {
   const state = {
     ready: styled('green', 'draft ready'),
     waiting: styled('yellow', 'waits for a person'),
@@ -116,7 +128,7 @@ export function ticketLines(ticket: Ticket, run: TicketRun): string {
       ...visible(run.draft.text)
         .split('\n')
         .map((line) => `    │ ${line}`),
-      ...run.draft.claims.map(claimLine),
+      ...claimLines(run.draft, whole),
     );
   lines.push(`  ${state} in ${(run.ms / 1000).toFixed(1)} s. ${run.why}`, '');
   return lines.join('\n');
@@ -149,7 +161,7 @@ function expiry(source: Call, structured: JsonObject): string {
  * Everything a person consents to: server, tool, each argument in full with its origin and the record behind it, and why
  * they are asked. `earlier` are the calls of the same run.
  */
-export function consentLines(call: Call, earlier: Call[]): string {
+export function consentLines(call: Call, earlier: Call[], ticket: Ticket | null): string {
   const tool = call.tool.slice(call.prefix.length + 1);
   const args = Object.entries(call.arguments).map(
     ([name, value]) =>
@@ -157,11 +169,29 @@ export function consentLines(call: Call, earlier: Call[]): string {
   );
   return [
     `${styled('bold', `Run ${tool.replaceAll('_', ' ')}?`)}  server “${call.prefix}”, tool ${tool}, ticket ${call.ticket}`,
-    `  ${call.asks ?? ''}`,
+    ...(ticket === null ? [] : letterLines(ticket)),
+    `  ${asksWords(call)}`,
     '  It would be sent:',
     ...args,
     styled('dim', `  consent ${call.id}, bound to ${call.hash.slice(0, 16)}…`),
   ].join('\n');
+}
+
+function asksWords({ asks, listed }: Call): string {
+  return listed ? (asks ?? '') : 'It may change something: nothing of the kind happens without a person’s yes.';
+}
+
+const letterShown = 600;
+
+/** What the customer wrote, so that nobody consents without having read it. */
+export function letterLines(ticket: Ticket, most = letterShown): string[] {
+  const from = `${ticket.customer ?? 'somebody unknown'}, ${ticket.received_at.slice(0, 16).replace('T', ' ')}`;
+  const text = ticket.body.length > most ? `${ticket.body.slice(0, most)}…` : ticket.body;
+  const lines = visible(text.trim()).split('\n');
+  return [
+    `  ${styled('dim', from)}  ${oneLine(ticket.subject)}`,
+    ...lines.map((line) => `    ${styled('dim', '>')} ${line}`),
+  ];
 }
 
 /** A question as a person reads it: who asks, about which call, what can be filled in. */

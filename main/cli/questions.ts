@@ -68,6 +68,11 @@ export async function answerCommand(context: Context, id: string, options: Answe
     const entry = (await desk.request('questions.list', {})).questions.find(
       ({ question }) => question.id === id || (id.length >= 6 && question.id.startsWith(id)),
     );
+    if (entry === undefined && given.length === 0)
+      throw new Failure(
+        'questions.none',
+        `No question ${id} waits for ${context.global.as ?? 'you'}. desk questions lists what does, and whether others wait for a lead (sample company: --as staff-0002).`,
+      );
     if (entry !== undefined && !context.global.json) context.print(questionLines(entry));
     const answer = given.length === 0 ? await asked(context, entry) : flagged(options, entry);
     if (answer === null) {

@@ -19,6 +19,10 @@ export interface ReplayFlags {
 
 /** Replays a run file; returns the exit code. */
 export async function replayCommand(context: Context, file: string, flags: ReplayFlags): Promise<number> {
+  if (flags.playbook !== undefined && flags.current !== true)
+    throw new Failure('cli.use', '--playbook takes the place of the recorded one only with --current.');
+  if (flags.profile !== undefined && flags.current !== true && flags.servers !== true)
+    throw new Failure('cli.use', '--profile is used only with --servers or --current.');
   try {
     const read = readRunFile(file);
     const how = flags.servers === true ? withServers : flags.current === true ? withCurrent : withFile;

@@ -1,7 +1,8 @@
 // `desk score RUN [--against RUN]`: the figures of a recorded run, and of two ticket by ticket.
 import type { Comparison } from '../../shared/scores.ts';
 import { injected, type Injected } from '../injected.ts';
-import { readRunFile } from '../runFileCheck.ts';
+import { checkTexts, checkWhole, readRunFile } from '../runFileCheck.ts';
+import type { RunFile } from '../runFileShape.ts';
 import { compareRuns } from '../scoreCompare.ts';
 import { scoreRows } from '../scoreRows.ts';
 import { scoresOf } from '../scores.ts';
@@ -15,9 +16,9 @@ export interface ScoreFlags {
 
 /** Prints scores; returns the exit code. */
 export function scoreCommand(context: Context, file: string, flags: ScoreFlags): Promise<number> {
-  const { run } = readRunFile(file);
-  const other = flags.against === undefined ? null : readRunFile(flags.against).run;
-  const plain = flags.twins === undefined ? run : readRunFile(flags.twins).run;
+  const run = wholeRun(file);
+  const other = flags.against === undefined ? null : wholeRun(flags.against);
+  const plain = flags.twins === undefined ? run : wholeRun(flags.twins);
   const instructed = injected(run.tickets, plain.tickets);
   const compared = other === null ? null : compareRuns(other, run);
   const runs = [run, ...(other === null ? [] : [other])];
@@ -41,6 +42,14 @@ export function scoreCommand(context: Context, file: string, flags: ScoreFlags):
   if (instructed.length > 0) context.print(`\n${injectedLines(instructed)}`);
   if (compared !== null) context.print(`\n${comparisonLines(compared)}`);
   return Promise.resolve(exit.done);
+}
+
+/** Figures of a file that somebody edited say nothing. */
+function wholeRun(file: string): RunFile {
+  const read = readRunFile(file);
+  checkTexts(read.run);
+  checkWhole(read);
+  return read.run;
 }
 
 function injectedLines(all: Injected[]): string {

@@ -144,7 +144,14 @@ export async function approveCommand(
     const from = new Map((await desk.request('servers.list', {})).map((row) => [row.prefix, row.target]));
     for (const { prefix: of, one } of open) show(context, of, one, from.get(of) ?? '');
     if (open.length === 0) context.print('No definition waits for a decision.');
+    if (options.yes === true && options.refuse === true)
+      throw new Failure('cli.use', 'Give one of --yes and --refuse.');
     if (open.length === 0 || options.yes === options.refuse) return open.length === 0 ? exit.done : exit.waiting;
+    if (what === undefined)
+      throw new Failure(
+        'cli.use',
+        'Name what you decide on: desk approve PREFIX, or desk approve PREFIX.TOOL. Nothing was decided.',
+      );
     for (const { prefix: of, one } of open) {
       const { name, hash } = one.definition;
       if (hash === null) continue;
@@ -210,6 +217,7 @@ function show(context: Context, prefix: string, one: Reviewed, target: string): 
   if (one.difference === undefined || one.status === 'new')
     context.print(visible(JSON.stringify(one.definition.raw, null, 2)));
   else for (const field of one.difference) context.print(differenceLines(field));
+  for (const warning of warnings(one)) context.print(styled('red', `  ${warning}`));
   for (const free of one.freeText) {
     const need = free.required ? 'the tool needs it' : 'the tool does not need it';
     context.print(
@@ -217,6 +225,20 @@ function show(context: Context, prefix: string, one: Reviewed, target: string): 
     );
   }
   context.print('  Decide with --yes or --refuse, as an admin (sample company: --as staff-0001).');
+}
+
+/** What a person should not read past. */
+function warnings({ definition, difference, freeText }: Reviewed): string[] {
+  const added = (difference ?? []).flatMap(({ words }) => words ?? []).filter(({ kind }) => kind === 'added');
+  const text = difference === undefined ? JSON.stringify(definition.raw) : added.map((piece) => piece.text).join(' ');
+  const found: string[] = [];
+  if (visible(text) !== text || text.includes('⟨U+'))
+    found.push('It holds invisible characters (drawn as ⟨U+…⟩): text is hidden from people and read by the model.');
+  if (added.length > 0 && freeText.some(({ required }) => !required))
+    found.push(
+      'Its description changed and it takes free text it does not need: read what it tells the model to put there.',
+    );
+  return found;
 }
 
 /** One changed field: schemas as sentences, text with its words marked `{+added+}` and `[-removed-]`. */

@@ -1,6 +1,6 @@
 /** Opens the one database of a data folder: checked, migrated, with the pragmas every connection needs. */
 import { chmodSync, existsSync, mkdirSync, openSync, closeSync, renameSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import type { Database } from 'better-sqlite3';
 import { Kysely, SqliteDialect } from 'kysely';
 import { Failure, reason } from '../../shared/failures.ts';
@@ -66,7 +66,10 @@ function setPragmas(database: Database): void {
 }
 
 function prepareFolder(folder: string): void {
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  // One at a time: Node's recursive making never ends where a folder can be neither made nor found (/proc).
+  const missing: string[] = [];
+  for (let at = resolve(folder); !existsSync(at); at = dirname(at)) missing.push(at);
+  for (const one of missing.reverse()) mkdirSync(one, { mode: 0o700 });
   chmodSync(folder, 0o700);
 }
 
