@@ -188,8 +188,11 @@ function diagnose(prefix: string, cause: string, transport: ServerTransport): st
   const noise = printed(transport);
   if (noise !== null) sentences.push(noise);
   if (transport.dropped.oversize > 0) sentences.push('It sent a message over the size limit.');
-  const tail = visible((transport.stderr ?? '').trimEnd().split('\n').slice(-3).join(' · ')).slice(-300);
-  if (tail !== '') sentences.push(`Its stderr ends: ${tail}`);
+  const lines = (transport.stderr ?? '').split('\n').flatMap((line) => (line.trim() === '' ? [] : [line.trim()]));
+  // A program that crashes says why before it prints where: the line that names the error, else the last ones.
+  const says = lines.findLast((line) => /\b\w*error\b|cannot|not found|denied|refused/i.test(line));
+  const tail = visible(says ?? lines.slice(-3).join(' · ')).slice(0, 300);
+  if (tail !== '') sentences.push(`Its stderr says: ${tail}`);
   return sentences.join(' ');
 }
 
