@@ -7,8 +7,8 @@ import type { Playbook } from '../shared/playbook.ts';
 import { createAlarm } from './alarm.ts';
 import { handlesOf } from './draft.ts';
 import { draftNow, moveReply, none, replyOf, standing, standingAt, type DraftAt } from './drafts.ts';
+import { withoutHandles } from './handles.ts';
 import { iso, type Clock, type Random } from './ports.ts';
-import { withoutHandles } from './recheck.ts';
 import { listCalls } from './store/calls.ts';
 import { insertMessage } from './store/messages.ts';
 import type { Executor, Store } from './store/open.ts';
@@ -51,7 +51,7 @@ export function createOutbox(deps: {
 
   async function pass(reply: StoredReply): Promise<void> {
     const draft = reply.run === null ? undefined : (await draftsOf(store.db, [reply.run])).get(reply.run);
-    const { text } = withoutHandles(reply.text, await handles(store.db, reply.ticket));
+    const text = withoutHandles(reply.text, await handles(store.db, reply.ticket));
     const difference = draft === undefined ? null : wordDifference(draft.text, text);
     const at = iso(clock);
     await store.db.transaction().execute(async (trx) => {
@@ -77,7 +77,7 @@ export function createOutbox(deps: {
         const reply = replyOf(stands, random);
         if (reply === undefined) throw none(at.ticket);
         if (reply.blocked && reply.override_by === null) throw blockedFailure(reply);
-        const { text } = withoutHandles(reply.text, await handles(trx, at.ticket));
+        const text = withoutHandles(reply.text, await handles(trx, at.ticket));
         if (text.trim() === '') throw new Failure('drafts.empty', 'The reply is empty. Write something first.');
         const undo = new Date(clock.now() + undoTime).toISOString();
         await moveReply(trx, stands.row, by, {

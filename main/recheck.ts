@@ -96,19 +96,3 @@ async function readings(deps: RecheckDeps): Promise<AttachedResource[]> {
       newest.set(call.tool, { prefix: call.prefix, uri: call.tool.slice(call.prefix.length + 1), text: call.text });
   return [...newest.values()];
 }
-
-/** `text` without what a customer must never see, and how many places went. */
-export function withoutHandles(text: string, handles: string[]): { text: string; stripped: number } {
-  let left = text;
-  let stripped = 0;
-  for (const handle of [...handles].sort((a, b) => b.length - a.length)) {
-    if (handle.length < 3) continue;
-    // A pair of brackets around it goes with it.
-    const pattern = new RegExp(`[ \\t]*\\(?${handle.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')}\\)?`, 'gi');
-    left = left.replaceAll(pattern, () => {
-      stripped++;
-      return '';
-    });
-  }
-  return { text: left, stripped };
-}
