@@ -3,7 +3,7 @@ import { defineConfig } from 'eslint/config';
 import tseslint from 'typescript-eslint';
 
 export default defineConfig(
-  { ignores: ['node_modules', '.artifacts', 'vendor'] },
+  { ignores: ['node_modules', '.artifacts', 'dist', 'vendor'] },
   js.configs.recommended,
   {
     files: ['**/*.{ts,tsx}'],

@@ -85,6 +85,7 @@ function openUrl(url: string): void {
 }
 
 function fail(error: unknown): void {
+  console.error(error);
   dialog.showErrorBox('The desk does not start', error instanceof Error ? error.message : String(error));
   app.quit();
 }
