@@ -128,8 +128,6 @@ export async function draftNow(executor: Executor, ticket: string): Promise<Repl
   return draft === undefined ? null : unedited(row, draft);
 }
 
-export type Drafts = ReturnType<typeof createDrafts>;
-
 export function createDrafts(
   deps: RecheckDeps & {
     clock: Clock;

@@ -20,8 +20,6 @@ import { wordDifference } from './wordDifference.ts';
 /** How long a reply can be taken back. */
 const undoTime = 8_000;
 
-export type Outbox = ReturnType<typeof createOutbox>;
-
 export function createOutbox(deps: {
   store: Store;
   playbook: Playbook;

@@ -46,8 +46,6 @@ interface Asked {
   limit: number;
 }
 
-export type Queue = ReturnType<typeof createQueue>;
-
 export function createQueue(deps: {
   store: Store;
   clock: Clock;

@@ -11,7 +11,7 @@ import { ticketStates, type Ticket, type TicketState } from './tickets.ts';
 export const ticketViews = ['mine', 'unassigned', 'waiting', 'lead', 'unbacked', 'snoozed', 'done', 'all'] as const;
 export type TicketView = (typeof ticketViews)[number];
 export const ticketStatuses = ['open', 'snoozed', 'done'] as const;
-export type TicketStatus = (typeof ticketStatuses)[number];
+type TicketStatus = (typeof ticketStatuses)[number];
 export const draftStates = ['none', 'working', 'ready', 'asks you', 'blocked'] as const;
 export type DraftState = (typeof draftStates)[number];
 /** From the least to the most urgent. */
@@ -67,7 +67,7 @@ export interface TicketPage {
   after: string | null;
 }
 /** Where the words stand: the subject, what the customer wrote first, or a later message. */
-export interface TicketHit {
+interface TicketHit {
   row: TicketRow;
   /** A stretch around the first word found, one line. */
   excerpt: string;

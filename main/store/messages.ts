@@ -7,7 +7,7 @@ import type { Executor, Tables } from './tables.ts';
 
 const kind = z.enum(['customer', 'reply', 'note']);
 /** Written by this program only, so its outline is checked and no more. */
-export const storedDifference = z.custom<ReplyDifference>((value) => jsonObject.safeParse(value).success);
+const storedDifference = z.custom<ReplyDifference>((value) => jsonObject.safeParse(value).success);
 
 function toMessage(row: Selectable<Tables['messages']>): ThreadMessage {
   return {
