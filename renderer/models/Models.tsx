@@ -31,8 +31,8 @@ export function Models() {
   const first = (used ?? all[0])?.name;
   useCommand('models.add', () => setAdding(true), staff);
   useEffect(() => {
-    if (first !== undefined && usePlace.getState().open === null) go('model', first);
-  }, [first]);
+    if (first !== undefined && opened === null) go('model', first);
+  }, [first, opened]);
   const shown = all.find(({ name }) => name === opened);
   return (
     <Panes

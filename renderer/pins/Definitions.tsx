@@ -43,10 +43,16 @@ export function Definitions() {
   const waiting = playbook.value ?? null;
   const undecided = all.filter(({ one }) => waits(one));
   const count = undecided.length + (waiting?.status === 'changed' ? 1 : 0);
-  const first = undecided[0]?.id ?? (waiting === null ? all[0]?.id : playbookId);
+  // What waits comes first, so nothing is opened by itself before every server has been read.
+  const read = servers.value?.every(
+    ({ prefix, state }) => state === 'disabled' || tools.some((one) => one.prefix === prefix),
+  );
+  const first =
+    undecided[0]?.id ??
+    (read !== true ? undefined : waiting === null || playbook.value === undefined ? all[0]?.id : playbookId);
   useEffect(() => {
-    if (first !== undefined && usePlace.getState().open === null) go('tools', first);
-  }, [first]);
+    if (first !== undefined && opened === null) go('tools', first);
+  }, [first, opened]);
   const shown = all.find(({ id }) => id === opened);
   return (
     <Panes

@@ -3,11 +3,9 @@
 import { useState } from 'react';
 import { reason } from '../../shared/failures.ts';
 import type { UrlForm } from '../../shared/forms.ts';
-import { useDoing } from '../asked.ts';
 import { Button } from '../parts/Button.tsx';
 import { drawn, Foreign } from '../parts/Foreign.tsx';
 import { Notice } from '../parts/Page.tsx';
-import { desk } from '../session.ts';
 import { desk } from '../session.ts';
 import styles from './Card.module.css';
 
@@ -46,7 +44,6 @@ export function Address({ id, form: { url, host, warnings } }: { id: string; for
         {failed !== null && <Foreign as="span" text={failed} className={styles.wrong} />}
         <span className={styles.small}>Opens outside the desk. The server is told nothing by that.</span>
       </p>
-      {failed !== null && <Foreign as="p" text={failed.message} className={styles.wrong} />}
     </>
   );
 }

@@ -90,8 +90,8 @@ function useOpened(groups: WaitingGroup[]): Waiting | null {
   }, [now?.id]); // one that is open is not exchanged while a person reads it
   const first = all[0]?.id;
   useEffect(() => {
-    if (first !== undefined && usePlace.getState().open === null) go('inbox', first);
-  }, [first]);
+    if (first !== undefined && id === null) go('inbox', first);
+  }, [first, id]);
   return now ?? (kept?.id === id ? kept : null);
 }
 

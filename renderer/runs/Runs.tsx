@@ -37,8 +37,8 @@ export function Runs() {
   useCommand('runs.work', () => setStarting(true), staff && !busy);
   useCommand('runs.pause', pauseQueue, state === 'working');
   useEffect(() => {
-    if (first !== undefined && usePlace.getState().open === null) go('runs', first);
-  }, [first]);
+    if (first !== undefined && opened === null) go('runs', first);
+  }, [first, opened]);
   const { again } = runs;
   useEffect(() => again(), [state, again]);
   const shown = all.find(({ id }) => id === opened);

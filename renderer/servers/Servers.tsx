@@ -37,8 +37,8 @@ export function Servers() {
   const first = all[0]?.prefix;
   useCommand('servers.add', () => setAdding(true), admin);
   useEffect(() => {
-    if (first !== undefined && usePlace.getState().open === null) go('servers', first);
-  }, [first]);
+    if (first !== undefined && opened === null) go('servers', first);
+  }, [first, opened]);
   const starting = all.some(({ state }) => state === 'starting');
   const { again } = rows;
   useEffect(() => {
