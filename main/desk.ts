@@ -164,7 +164,7 @@ program
   .action(action((context) => signoutCommand(context)));
 program
   .command('people [verb] [person]')
-  .description('who may act; add ID, role ID, passphrase ID')
+  .description('who may act; add ID, role ID, passphrase ID; acts: who did what')
   .option('--name <name>', 'with add: as others read it')
   .option('--role <role>', 'staff, lead or admin')
   .action(

@@ -145,7 +145,7 @@ export function createHandlers({ host, models, work, refused }: Deps): Handlers 
     'imports.run': (given, { by, signal }) => imports.run(given, by(), signal),
     'exports.part': (asked) => exportPart(host.store, asked),
 
-    ...createPeopleHandlers(host.signing),
+    ...createPeopleHandlers(host),
     'doctor.about': () => Promise.resolve({ company: host.profile.company, data: host.options.data }),
     'doctor.check': () => checks({ host, models, refused: refused.count }),
   };

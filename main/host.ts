@@ -5,6 +5,7 @@ import { Failure, reason } from '../shared/failures.ts';
 import type { Person } from '../shared/people.ts';
 import type { PlaybookDecision } from '../shared/pins.ts';
 import type { ServerConfig } from '../shared/servers.ts';
+import { createActs } from './acts.ts';
 import { createCalls } from './calls.ts';
 import { createGate, type AskPerson, type PutQuestion } from './gate.ts';
 import { createConnection } from './mcp/connection.ts';
@@ -318,6 +319,7 @@ async function assemble(options: HostOptions, opened: (() => Promise<void> | voi
     people: () => listPeople(store.db),
     /** Who acts over which connection. */
     signing,
+    acts: createActs({ store, clock }),
     close,
   };
 }

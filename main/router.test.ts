@@ -151,6 +151,26 @@ describe('who may (spec host §25): checked here, whatever the view shows', () =
       failed('people.unknown', 'There is no person "staff-9999"'),
     );
   });
+  it('every change carries who made it, also one that failed, but no secret (trust 9)', async () => {
+    const one = view(router());
+    const before = await host.acts.list({ before: null });
+    const config = { prefix: 'theirs', kind: 'stdio', command: 'node', env: { KEY: 'sk-secret' } };
+    await one.ask('servers.add', { config }, 'staff-0001');
+    await one.ask('servers.remove', { prefix: 'nothing' }, 'staff-0001');
+    const person = { id: 'new', name: 'New', role: 'lead', passphrase: 'a secret of words' };
+    await one.ask('people.add', person, 'staff-0001');
+    await one.ask('people.list', {}, 'staff-0001');
+    await one.ask('people.add', person, 'staff-0007');
+    const acts = (await host.acts.list({ before: null })).slice(0, -before.length || undefined);
+    expect(acts.map(({ by, route, about, outcome }) => [by, route, about, outcome])).toEqual([
+      ['staff-0001', 'people.add', 'new as lead', 'done'],
+      ['staff-0001', 'servers.remove', 'nothing', 'servers.unknown'],
+      ['staff-0001', 'servers.add', 'theirs', 'done'],
+    ]);
+    expect(JSON.stringify(acts)).not.toContain('secret');
+    expect(await one.ask('people.acts', {}, 'staff-0002')).toMatchObject(failed('people.role'));
+    expect(await one.ask('people.acts', {}, 'staff-0001')).toMatchObject({ ok: true, value: [...acts, ...before] });
+  });
   it('nobody claims to be bundled with the desk', async () => {
     const bundled = { ...config, prefix: 'other', bundled: 'shop' };
     expect(await view(router()).ask('servers.add', { config: bundled }, 'staff-0001')).toMatchObject(

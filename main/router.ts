@@ -76,14 +76,15 @@ export function createRouter(deps: {
     signal.throwIfAborted();
     // The parameters were parsed by the schema of this very route, which a union of routes cannot express.
     const handler = deps.handlers[name] as (params: unknown, asked: Asked) => Promise<unknown>;
-    return handler(parsed.data, {
+    const asked: Asked = {
       signal,
       session,
       by() {
         if (by === null) throw new Error(`${name} acts for somebody, but the contract names no role for it`);
         return by;
       },
-    });
+    };
+    return host.acts.keep(name, by, parsed.data, () => handler(parsed.data, asked));
   }
 
   function failureOf(error: unknown, name: string): CodedFailure {

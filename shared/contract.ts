@@ -7,7 +7,7 @@ import { callStates, type Call, type ConsentReport, type WireMessage } from './c
 import type { Form } from './forms.ts';
 import type { JsonObject } from './json.ts';
 import { importOptions, type ImportPreview } from './imports.ts';
-import type { Me, PersonRow } from './people.ts';
+import type { Act, Me, PersonRow } from './people.ts';
 import type { FieldDifference, Pin, Reviewed } from './pins.ts';
 import type { Question } from './questions.ts';
 import {
@@ -335,6 +335,10 @@ export const routes = {
     z.strictObject({ id: personId, current: passphrase.optional(), passphrase }),
     { least: staff('changes passphrases') },
   ),
+  /** Who did what, newest first, at most 200; `before` is the last `seq` of the page before. */
+  'people.acts': route<Act[]>()(z.strictObject({ before: z.number().int().nullable().default(null) }), {
+    least: admin('sees who did what'),
+  }),
   'doctor.about': route<{ company: string; data: string }>()(nothing),
   'doctor.check': route<Check[]>()(nothing, { servers: true }),
 };

@@ -21,6 +21,19 @@ export interface Me {
   first: boolean;
 }
 
+/** What somebody did that has no log of its own. */
+export interface Act {
+  seq: number;
+  at: string;
+  /** Person ID. */
+  by: string;
+  /** The request, as the contract names it. */
+  route: string;
+  about: string;
+  /** `done`, or the code of the failure. */
+  outcome: string;
+}
+
 export const shortestPassphrase = 12;
 
 const rank: Record<Role, number> = { staff: 0, lead: 1, admin: 2 };

@@ -65,14 +65,17 @@ export async function peopleCommand(
   const role = roles.find((one) => one === (options.role ?? 'staff'));
   if (
     role === undefined ||
-    (verb !== undefined && id === undefined) ||
+    (verb !== undefined && verb !== 'acts' && id === undefined) ||
     (verb === 'role' && options.role === undefined)
   ) {
-    context.say('desk people [add ID --name NAME --role staff|lead|admin · role ID --role ROLE · passphrase ID]');
+    context.say(
+      'desk people [add ID --name NAME --role staff|lead|admin · role ID --role ROLE · passphrase ID · acts]',
+    );
     return exit.wrongUse;
   }
   return withDesk(context, {}, async (desk) => {
-    if (verb === undefined || id === undefined) await list(context, desk);
+    if (verb === 'acts') await acts(context, desk);
+    else if (verb === undefined || id === undefined) await list(context, desk);
     else if (verb === 'add') {
       const given = { id, name: options.name ?? id, role, passphrase: await newPassphrase(context) };
       await desk.request('people.add', given);
@@ -82,7 +85,7 @@ export async function peopleCommand(
       context.print(`${id} is ${role} now.`);
     } else if (verb === 'passphrase') await changePassphrase(context, desk, id);
     else {
-      context.say(`There is no "desk people ${verb}": add, role or passphrase.`);
+      context.say(`There is no "desk people ${verb}": add, role, passphrase or acts.`);
       return exit.wrongUse;
     }
     return exit.done;
@@ -97,6 +100,17 @@ async function list(context: Context, desk: Desk): Promise<void> {
       const how = open ? 'acts without a passphrase' : signs_in ? 'signs in' : 'has no passphrase yet';
       context.print(`${id.padEnd(14)} ${role.padEnd(6)} ${how.padEnd(26)} ${visible(name)}`);
     }
+}
+
+/** Who did what lately, the newest first; calls, questions and definitions have logs of their own. */
+async function acts(context: Context, desk: Desk): Promise<void> {
+  const all = await desk.request('people.acts', {});
+  if (context.global.json) context.json(all);
+  else
+    for (const { at, by, route, about, outcome } of all)
+      context.print(
+        `${at.slice(0, 19).replace('T', ' ')}  ${by.padEnd(14)} ${route.padEnd(18)} ${outcome === 'done' ? '' : `(${outcome}) `}${visible(about)}`,
+      );
 }
 
 async function changePassphrase(context: Context, desk: Desk, id: string): Promise<void> {

@@ -94,10 +94,18 @@ CREATE INDEX wire_by_call ON wire (call, seq);
 DELETE FROM settings WHERE key LIKE 'run.%';
 `;
 
+const fourth = `
+CREATE TABLE acts (
+  seq INTEGER PRIMARY KEY AUTOINCREMENT, at TEXT NOT NULL, by TEXT NOT NULL, route TEXT NOT NULL, about TEXT NOT NULL,
+  outcome TEXT NOT NULL
+) STRICT;
+`;
+
 export const migrations: readonly Migration[] = [
   { version: 1, name: 'first', sql: first },
   { version: 2, name: 'kept runs, requests other than tools, wire', sql: second },
   { version: 3, name: 'queue, threads, replies, search', sql: queueSchema },
+  { version: 4, name: 'who did what', sql: fourth },
 ];
 
 function hashOf(migration: Migration): string {

@@ -222,6 +222,7 @@ export interface Tables {
   pins: PinRow;
   pin_seen: SeenRow;
   eras: { key: string; value: string; at: string };
+  acts: { seq: Generated<number>; at: string; by: string; route: string; about: string; outcome: string };
   people: { id: string; name: string; role: string; secret: string | null; at: string };
   settings: { key: string; value: string; at: string };
 }
