@@ -3,6 +3,9 @@
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 
+// A test that builds the page has another value here, and the list of tickets then believes it is drawn without a screen.
+process.env['NODE_ENV'] = 'production';
+
 export default defineConfig({
   root: 'renderer',
   base: './',
