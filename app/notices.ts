@@ -2,6 +2,7 @@
 // host's events and knows no more than the contract says. What a server or ticket wrote is not in a notice.
 import { Notification } from 'electron';
 import type { Answer } from '../shared/contract.ts';
+import { waits } from './waits.ts';
 import type { HostProcess } from './hostProcess.ts';
 
 /** Listens on the host that runs now; after a restart it is called again. */
@@ -21,16 +22,4 @@ export function listenForNotices(host: HostProcess, deps: { wanted: () => boolea
     notice.on('click', deps.open);
     notice.show();
   }
-}
-
-/** What waits for a person, in words, or null. */
-function waits(event: Extract<Answer, { event: unknown }>['event']): string | null {
-  if (!('entity' in event)) return null;
-  if (event.feature === 'questions' && event.entity.state === 'open')
-    return event.entity.role === 'staff'
-      ? 'A server asks a question'
-      : `A server asks a question of a ${event.entity.role}`;
-  if (event.feature === 'calls' && event.entity.state === 'asking')
-    return `A call waits for consent: ${event.entity.ticket}`;
-  return null;
 }

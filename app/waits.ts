@@ -1,0 +1,14 @@
+// Which of the host's events a person is told of who looks elsewhere.
+import type { Event } from '../shared/contract.ts';
+
+/** What waits for a person, in words, or null. */
+export function waits(event: Event): string | null {
+  if (!('entity' in event)) return null;
+  if (event.feature === 'questions' && event.entity.state === 'open')
+    return event.entity.role === 'staff'
+      ? 'A server asks a question'
+      : `A server asks a question of a ${event.entity.role}`;
+  if (event.feature === 'calls' && event.entity.state === 'asking')
+    return `A call waits for consent: ${event.entity.ticket}`;
+  return null;
+}
