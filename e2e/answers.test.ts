@@ -5,14 +5,10 @@ import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Call } from '../shared/calls.ts';
-import { parseAnswers, type Answers } from '../main/answers.ts';
 import { createHost } from '../main/host.ts';
-import { createModel } from '../main/model/model.ts';
-import { tinyModel } from '../main/model/tinyModel.ts';
-import { openSession } from '../main/session.ts';
 import { listRuns } from '../main/store/runs.ts';
 import { temporaryDesk } from './deskProgram.ts';
-import { refundPlaybook, refundTicket } from './refundPlaybook.ts';
+import { reachRefund } from './reachRefund.ts';
 
 const profileFile = path.join(import.meta.dirname, '../demo/profile.json');
 const desk = temporaryDesk();
@@ -23,41 +19,8 @@ const releases = { when: { tool: 'shop.issue_refund', question: 'form' }, as: 's
 beforeAll(() => desk.useTinyModel());
 afterAll(() => desk.remove());
 
-/**
- * Works wordings about an order above the limit under an answers file until the random model has reached the refund;
- * what became of its call.
- */
-async function reach(order: string, rules: object[]): Promise<Call> {
-  const of: { answers?: Answers } = {};
-  const host = await createHost({
-    data: desk.data,
-    profileFile,
-    playbookFile: refundPlaybook(desk.folder),
-    servers: true,
-    say: () => undefined,
-    ask: (call) => Promise.resolve(of.answers?.consent(call) ?? null),
-    put: (question, call) => Promise.resolve(of.answers?.question(question, call) ?? null),
-  });
-  of.answers = parseAnswers(rules, await host.people());
-  const file = tinyModel(desk.folder);
-  const prefixFolder = path.join(desk.data, 'prefixes');
-  const model = await createModel({ file, name: 'tiny', threads: 2, prefixFolder });
-  try {
-    const session = await openSession(host, model, null);
-    for (let at = 1; at <= 300; at++) {
-      const one = refundTicket(at, order);
-      await host.tickets.importText(JSON.stringify([one]), { source: 'import' });
-      const ticket = await host.tickets.find(one.id);
-      if (ticket === undefined) throw new Error(one.id);
-      await session.workTicket(ticket, {});
-      const [call] = (await host.calls.list({ ticket: one.id })).filter(({ tool }) => tool === 'shop.issue_refund');
-      if (call !== undefined) return call;
-    }
-    throw new Error('300 tickets, and the random model never came to the refund');
-  } finally {
-    await model.close();
-    await host.close();
-  }
+function reach(order: string, rules: object[]): Promise<Call> {
+  return reachRefund(desk, order, rules);
 }
 async function questionOf(call: Call): Promise<string> {
   const { stdout } = await desk.run('--json', ...lead, 'questions');
