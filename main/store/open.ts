@@ -39,8 +39,14 @@ function damage(driver: Driver, file: string, known: readonly Migration[]): stri
   let database: Database | undefined;
   try {
     database = new driver(file, { readonly: true, timeout: 5_000 });
-    const found = database.pragma('quick_check(1)', { simple: true });
-    if (found !== 'ok') return String(found);
+    // Each table but the search index's face: a whole check reads every word of it, two seconds at 100,000 tickets.
+    const tables = database
+      .prepare<[], { name: string }>("SELECT name FROM pragma_table_list WHERE schema = 'main' AND type <> 'virtual'")
+      .all();
+    for (const { name } of tables) {
+      const found = database.pragma(`quick_check("${name.replaceAll('"', '""')}")`, { simple: true });
+      if (found !== 'ok') return String(found);
+    }
     checkKnown(database, known);
     return null;
   } catch (error) {
