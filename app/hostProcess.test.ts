@@ -33,7 +33,9 @@ function begin(file: string, more: Partial<Parameters<typeof startHost>[0]> = {}
     script: file,
     data: '/data',
     fetches: false,
+    secrets: null,
     pause: 1,
+    patience: 300,
     openUrl: () => undefined,
     over: over.resolve,
     started() {
@@ -99,6 +101,31 @@ describe('the host of the window', () => {
     const { over, starts } = begin(file);
     expect(await over).toBe("The desk's host does not run: The database is newer.");
     expect(starts.count).toBe(1);
+  });
+
+  it('asks the key store it was lent, and hears where there is none', async () => {
+    const asks = script(
+      'asks',
+      `process.on('message', ({ line, text, ...answer }) => {
+        if (text !== undefined) process.send({ asked: 1, secret: 'key', set: text });
+        else if (line === undefined) process.send({ line: 0, text: JSON.stringify(answer) });
+      });
+      process.on('disconnect', () => process.exit(0));`,
+    );
+    const kept = new Map<string, string | null>();
+    const secrets = {
+      get: (name: string) => Promise.resolve(kept.get(name) ?? null),
+      set: (name: string, value: string | null) => Promise.resolve(void kept.set(name, value)),
+    };
+    const lent = begin(asks, { secrets });
+    const one = lineTo(lent.host);
+    one.line.send('v-1');
+    expect(JSON.parse(await one.text)).toEqual({ asked: 1, value: 'v-1' });
+    expect(kept.get('key')).toBe('v-1');
+    await lent.host.close();
+    const other = lineTo(begin(asks).host);
+    other.line.send('v-1');
+    expect(JSON.parse(await other.text)).toEqual({ asked: 1, failed: 'There is no key store here.' });
   });
 
   it('that is not there is said so', async () => {

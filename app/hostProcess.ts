@@ -1,8 +1,9 @@
 // Starts the host as a plain Node child and watches it (spec layout, "Processes"): restarted with a budget after it ended by
 // itself. Pending consents, questions and drafts are rows, so nothing is lost; every page is told.
 import { spawn, type ChildProcess } from 'node:child_process';
-import type { FromHost, ToHost } from '../main/windowLine.ts';
+import type { FromHost, SecretAsked, ToHost } from '../main/windowLine.ts';
 import type { ShellSays } from '../shared/shell.ts';
+import type { KeyStore } from './keyStore.ts';
 
 /** One line to the host: a page's, or the shell's own. */
 export interface LineEnds {
@@ -22,6 +23,8 @@ export interface HostOptions {
   data: string;
   /** Gets the starter model where there is none. */
   fetches: boolean;
+  /** Keeps keys and tokens; null where this machine has no safe place for them. */
+  secrets: KeyStore | null;
   /** The address of a server's question, which a person wants to visit. */
   openUrl: (url: string) => void;
   /** It could not start, or ended too often. */
@@ -29,6 +32,8 @@ export interface HostOptions {
   started: () => void;
   /** Before the first start again; it doubles with each. */
   pause?: number;
+  /** How long it may take to end when it is asked to. */
+  patience?: number;
 }
 export type HostProcess = ReturnType<typeof startHost>;
 
@@ -36,8 +41,7 @@ const restarts = 5;
 const within = 10 * 60_000;
 const usualPause = 250;
 const longestPause = 10_000;
-/** How long it may take to end when it is asked to. */
-const patience = 4_000;
+const usualPatience = 4_000;
 
 export function startHost(options: HostOptions) {
   const lines = new Map<number, LineEnds>();
@@ -46,12 +50,17 @@ export function startHost(options: HostOptions) {
   let failed: string | null = null;
   let next = 0;
   let closing = false;
-  const { pause = usualPause } = options;
+  const { pause = usualPause, patience = usualPatience } = options;
   start();
 
   function start(): void {
     failed = null;
-    const args = [options.script, options.data, ...(options.fetches ? ['fetch'] : [])];
+    const args = [
+      options.script,
+      options.data,
+      ...(options.fetches ? ['fetch'] : []),
+      ...(options.secrets === null ? [] : ['secrets']),
+    ];
     const running = spawn(options.node, ['--disable-warning=ExperimentalWarning', ...args], {
       stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
       env: hostEnvironment(process.env),
@@ -69,13 +78,24 @@ export function startHost(options: HostOptions) {
     options.started();
   }
   function take(news: FromHost): void {
-    if ('open' in news) options.openUrl(news.open);
+    if ('secret' in news) void answer(news);
+    else if ('open' in news) options.openUrl(news.open);
     else if ('says' in news) console.error(news.says);
     else if ('failed' in news) failed = news.failed;
     else if ('text' in news) lines.get(news.line)?.text(news.text);
     else {
       lines.get(news.line)?.gone(null);
       lines.delete(news.line);
+    }
+  }
+  async function answer({ asked, secret, set }: SecretAsked): Promise<void> {
+    const { secrets } = options;
+    try {
+      if (secrets === null) throw new Error('There is no key store here.');
+      if (set !== undefined) await secrets.set(secret, set);
+      send({ asked, value: set === undefined ? await secrets.get(secret) : set });
+    } catch (error) {
+      send({ asked, failed: error instanceof Error ? error.message : String(error) });
     }
   }
   function again(how: string): void {

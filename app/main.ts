@@ -5,6 +5,7 @@ import { app, dialog, session, shell, type BrowserWindow } from 'electron';
 import { defaultData } from '../main/dataFolder.ts';
 import { openDoor, type Door } from './door.ts';
 import { startHost, type HostProcess } from './hostProcess.ts';
+import { openKeyStore } from './keyStore.ts';
 import { lockPages, lockSession } from './locks.ts';
 import { setMenus } from './menus.ts';
 import { listenForNotices } from './notices.ts';
@@ -58,7 +59,17 @@ async function start(): Promise<void> {
     });
   };
   const fetches = !app.commandLine.hasSwitch('no-fetch');
-  const running = startHost({ node, script, data, fetches, started, openUrl, over: (why) => void askAgain(why) });
+  const secrets = await openKeyStore();
+  const running = startHost({
+    node,
+    script,
+    data,
+    fetches,
+    secrets,
+    started,
+    openUrl,
+    over: (why) => void askAgain(why),
+  });
   host = running;
   door = openDoor({
     page: () => window?.webContents ?? null,

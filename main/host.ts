@@ -14,7 +14,7 @@ import { createPeople } from './people.ts';
 import { createPins } from './pins.ts';
 import { loadPlaybook, withDescriptions } from './playbook.ts';
 import { createPlaybookPin } from './playbookPin.ts';
-import type { Clock, Random } from './ports.ts';
+import { memorySecrets, type Clock, type Random, type Secrets } from './ports.ts';
 import { createPlaceholders, loadProfile } from './profile.ts';
 import { createServers } from './servers.ts';
 import { createQueueNews } from './queueNews.ts';
@@ -29,6 +29,7 @@ import { createEvents, type Events } from './events.ts';
 import { lockFolder, openStore } from './store/open.ts';
 import { addPerson, listPeople } from './store/people.ts';
 import { countRows, findRow } from './store/queue.ts';
+import { createServerSecrets } from './serverSecrets.ts';
 import { createSettings } from './settings.ts';
 import { createTickets } from './tickets.ts';
 import { createTracing } from './trace.ts';
@@ -51,6 +52,8 @@ export interface HostOptions {
   put?: PutQuestion;
   /** Opens an address outside the desk, where whoever started the host can. */
   openUrl?: (url: string) => void;
+  /** The shell's key store; memory where none is lent. */
+  secrets?: Secrets;
   /** Told of what changes; made here where nobody gives one. */
   events?: Events;
   /** Sentences the person should read, once each. */
@@ -90,7 +93,7 @@ async function assemble(options: HostOptions, opened: (() => Promise<void> | voi
     );
   const clock = systemClock;
   const profile = loadProfile(options.profileFile, options.replayMode);
-  const settings = createSettings(store, clock);
+  const settings = createSettings(store, clock, createServerSecrets(options.secrets ?? memorySecrets(), options.say));
   const playbookFile =
     options.playbookFile ??
     (profile.playbook === undefined ? undefined : path.resolve(path.dirname(options.profileFile), profile.playbook));

@@ -6,9 +6,10 @@ import { attach } from './attach.ts';
 import { startProfile } from './cli/folders.ts';
 import type { Peer } from './router.ts';
 import { connectLater } from './serving.ts';
+import { createShellSecrets } from './shellSecrets.ts';
 import type { FromHost, ToHost } from './windowLine.ts';
 
-const [data, fetches] = process.argv.slice(2);
+const [data, ...flags] = process.argv.slice(2);
 if (data === undefined || !path.isAbsolute(data)) throw new Error('The shell names the data folder by its whole path.');
 
 const stop = new AbortController();
@@ -20,16 +21,22 @@ function tell(news: FromHost): void {
   // Where the shell ends at this moment, the channel's end is told by itself.
   if (process.connected) process.send?.(news, () => undefined);
 }
+const shellSecrets = createShellSecrets(tell);
 const attached = attach({
   data,
   profileFile: startProfile(),
   say: (words) => tell({ says: words }),
   openUrl: (url) => tell({ open: url }),
+  ...(flags.includes('secrets') ? { secrets: shellSecrets.port } : {}),
   signal: stop.signal,
 });
 const peers = new Map<number, Peer>();
 process.on('message', (got: ToHost) => {
   // Only the shell that started this process has the other end.
+  if ('asked' in got) {
+    shellSecrets.answered(got);
+    return;
+  }
   const { line } = got;
   if ('open' in got) {
     const port = { send: (text: string) => tell({ line, text }), end: () => tell({ line, end: true }) };
@@ -49,7 +56,7 @@ process.on('message', (got: ToHost) => {
 });
 try {
   const { close, getStarter } = await attached;
-  if (fetches === 'fetch')
+  if (flags.includes('fetch'))
     getStarter().catch((error: unknown) => !stop.signal.aborted && tell({ says: reason(error) }));
   if (!stop.signal.aborted)
     await new Promise<void>((resolve) => stop.signal.addEventListener('abort', () => resolve(), { once: true }));

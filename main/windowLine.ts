@@ -4,11 +4,22 @@ export type ToHost =
   | { line: number; text: string }
   /** Something that is no text came over it: to be counted. */
   | { line: number; refused: string }
-  | { line: number; gone: true };
+  | { line: number; gone: true }
+  /** What the shell's key store says to a `SecretAsked`. */
+  | { asked: number; value: string | null }
+  | { asked: number; failed: string };
+
+/** The host asks the key store; with `set` it is kept, or removed where that is null. */
+export interface SecretAsked {
+  asked: number;
+  secret: string;
+  set?: string | null;
+}
 
 export type FromHost =
   | { line: number; text: string }
   | { line: number; end: true }
+  | SecretAsked
   /** A sentence the person should read. */
   | { says: string }
   /** The address of a server's question, checked by the host, for the person's browser. */
