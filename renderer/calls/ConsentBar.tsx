@@ -89,6 +89,7 @@ function Amount({ amount }: { amount: string | null }) {
       <div
         ref={field}
         className={styles.confirm}
+        data-own-enter=""
         role="group"
         tabIndex={0}
         aria-label={`This moves ${words}. Enter runs it, Escape goes back.`}

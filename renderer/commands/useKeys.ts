@@ -24,6 +24,12 @@ function typing(target: EventTarget | null): boolean {
     target.closest('input:not([type=checkbox],[type=radio]), textarea, select') !== null
   );
 }
+/** Escape in a search that holds something clears it first. */
+function clears(target: EventTarget | null, combination: string): boolean {
+  return (
+    combination === 'Escape' && target instanceof HTMLInputElement && target.type === 'search' && target.value !== ''
+  );
+}
 /** A dialog, menu or list box over the page has the keyboard for itself. */
 function busy(target: EventTarget | null): boolean {
   return (
@@ -36,7 +42,7 @@ function ownKey(target: EventTarget | null, combination: string): boolean {
   return (
     ['Enter', 'Space'].includes(combination) &&
     target instanceof HTMLElement &&
-    target.closest('button, a, summary, [role=tab], [role=checkbox]') !== null
+    target.closest('button, a, summary, [role=tab], [role=checkbox], [data-own-enter]') !== null
   );
 }
 
@@ -48,6 +54,7 @@ export function useKeys(): void {
       if (combination === null || event.isComposing || event.defaultPrevented) return;
       const free = combination === 'Escape' || combination.startsWith('Mod+');
       if (busy(event.target) || (typing(event.target) && !free) || ownKey(event.target, combination)) return;
+      if (clears(event.target, combination)) return;
       const inBar = event.target instanceof HTMLElement && event.target.closest('[data-place=consent]') !== null;
       const places: CommandPlace[] = [placeOf[usePlace.getState().screen], ...(inBar ? ['consent' as const] : [])];
       const pair = first !== null && first.until > event.timeStamp ? `${first.key} ${combination}` : combination;

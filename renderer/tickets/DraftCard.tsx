@@ -99,13 +99,8 @@ function Acts({ ticket, draft, sendable }: { ticket: OpenTicket; draft: ReplyDra
       </Button>
       {draft.blocked && lead && <Override ticket={ticket} />}
       <Button command="drafts.edit">Edit</Button>
-      <Button
-        look="primary"
-        command="drafts.send"
-        disabled={!sendable}
-        label={`Send to ${ticket.customer ?? 'the customer'}`}
-      >
-        Send
+      <Button look="primary" command="drafts.send" disabled={!sendable}>
+        <Foreign text={`Send to ${ticket.customer ?? 'the customer'}`} className={styles.to} />
       </Button>
     </>
   );

@@ -2,10 +2,11 @@
 import { useRef, useState } from 'react';
 import { Button as AriaButton, Input, Menu, MenuItem, MenuTrigger, Popover, SearchField } from 'react-aria-components';
 import type { DraftState, Priority, TicketView } from '../../shared/queue.ts';
-import { useCommand } from '../commands/registry.ts';
+import { runCommand, useCommand } from '../commands/registry.ts';
 import { Bar } from '../frame/Bar.tsx';
 import { Button } from '../parts/Button.tsx';
 import { Key } from '../parts/Key.tsx';
+import { go } from '../place.ts';
 import { useMe } from '../session.ts';
 import { draft } from './drafting.ts';
 import { rowsOf } from './pages.ts';
@@ -140,17 +141,26 @@ function Search() {
   function change(next: string): void {
     setText(next);
     clearTimeout(timer.current);
-    timer.current = setTimeout(() => {
-      const { filter } = queue.store.getState();
-      const { text: before } = filter;
-      const rest = { ...filter };
-      delete rest.text;
-      if ((before ?? '') !== next.trim())
-        queue.show({ filter: next.trim() === '' ? rest : { ...rest, text: next.trim() } });
-    }, searchPause);
+    timer.current = setTimeout(() => search(next.trim()), searchPause);
+  }
+  /** Enter: the first hit is opened, and the keyboard is in the list. */
+  async function openFirst(): Promise<void> {
+    clearTimeout(timer.current);
+    search(text.trim());
+    await queue.loaded();
+    const [first] = queue.rows();
+    if (first === undefined) return;
+    go('queue', first.id);
+    runCommand('tickets.list');
   }
   return (
-    <SearchField aria-label="Search tickets" className={styles.search ?? ''} value={text} onChange={change}>
+    <SearchField
+      aria-label="Search tickets"
+      className={styles.search ?? ''}
+      value={text}
+      onChange={change}
+      onSubmit={() => void openFirst()}
+    >
       <Input ref={input} placeholder="Search tickets" className={styles.input ?? ''} />
       {text === '' ? (
         <Key of="tickets.search" />
@@ -161,4 +171,11 @@ function Search() {
       )}
     </SearchField>
   );
+}
+
+function search(text: string): void {
+  const { filter } = queue.store.getState();
+  const rest = { ...filter };
+  delete rest.text;
+  if ((filter.text ?? '') !== text) queue.show({ filter: text === '' ? rest : { ...rest, text } });
 }

@@ -88,6 +88,20 @@ function NothingHere() {
   );
 }
 
+/** Gives a row the focus; one that was out of sight once it is drawn, unless the person went elsewhere meanwhile. */
+function focusRow(list: HTMLElement, id: string): void {
+  const find = () => list.querySelector<HTMLElement>(`[data-key="${CSS.escape(id)}"]`);
+  const now = find();
+  const before = document.activeElement;
+  if (now !== null) now.focus();
+  else
+    requestAnimationFrame(() =>
+      requestAnimationFrame(() => {
+        if (document.activeElement === before) find()?.focus();
+      }),
+    );
+}
+
 /** J and K move, wherever the keyboard is; the row comes into sight and, where the list has the focus, gets it. */
 function useMoving(box: React.RefObject<HTMLDivElement | null>, rows: readonly TicketRow[], open: string | null): void {
   function reveal(index: number, focus: boolean): void {
@@ -98,10 +112,7 @@ function useMoving(box: React.RefObject<HTMLDivElement | null>, rows: readonly T
     else if (top + rowHeight > list.scrollTop + list.clientHeight) list.scrollTop = top + rowHeight - list.clientHeight;
     const id = rows[index]?.id;
     if (!focus || id === undefined) return;
-    // A row that was out of sight is drawn in the next frame.
-    requestAnimationFrame(() =>
-      requestAnimationFrame(() => list.querySelector<HTMLElement>(`[data-key="${CSS.escape(id)}"]`)?.focus()),
-    );
+    focusRow(list, id);
   }
   function move(by: number): void {
     const at = rows.findIndex((row) => row.id === open);
@@ -124,7 +135,7 @@ function useMoving(box: React.RefObject<HTMLDivElement | null>, rows: readonly T
       reveal(
         Math.max(
           0,
-          rows.findIndex((row) => row.id === open),
+          rows.findIndex((row) => row.id === usePlace.getState().open),
         ),
         true,
       ),

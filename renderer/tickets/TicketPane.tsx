@@ -1,7 +1,8 @@
 // The ticket that is open: head, thread, what asks over the composer, the draft.
-import { useRef } from 'react';
+import { useEffect, useRef } from 'react';
 import type { OpenTicket, TicketRow } from '../../shared/queue.ts';
 import { ConsentBar } from '../calls/ConsentBar.tsx';
+import { light } from '../calls/hot.ts';
 import { useCommand } from '../commands/registry.ts';
 import { showSide, useNarrow } from '../frame/side.ts';
 import { Button } from '../parts/Button.tsx';
@@ -78,6 +79,8 @@ function Head({ row, calls }: { row: TicketRow; calls: number }) {
 
 function Body({ ticket }: { ticket: OpenTicket }) {
   const trouble = useTrouble(({ words }) => words);
+  // What was lit belongs to this ticket.
+  useEffect(() => () => light(null), []);
   return (
     <>
       <div className={styles.scroll} role="region" aria-label="Messages" tabIndex={0}>

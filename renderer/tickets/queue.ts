@@ -42,33 +42,43 @@ export function createQueue(deps: {
     failed: null,
   }));
   let turn = 0;
+  /** Ends what is asked for a list that is no longer wanted. */
+  let asking = new AbortController();
+  let loading: Promise<void> = Promise.resolve();
   let dirty = false;
 
   function searched(): string | null {
     const text = store.getState().filter.text?.trim() ?? '';
     return text.length >= 2 ? text : null;
   }
+  function begin(): number {
+    asking.abort();
+    asking = new AbortController();
+    return ++turn;
+  }
   async function fetchPage(from: string | null): Promise<Page> {
+    const { signal } = asking;
     const { view, filter } = store.getState();
     const rest = { ...filter };
     delete rest.text;
     const text = searched();
     const paging = { filter: rest, after: from, limit: pageRows };
     if (text === null) {
-      const { rows, after } = await desk.ask('tickets.page', { view, ...paging });
+      const { rows, after } = await desk.ask('tickets.page', { view, ...paging }, { signal });
       return { from, rows, next: after };
     }
-    const { hits, after } = await desk.ask('tickets.search', { text, ...paging });
+    const { hits, after } = await desk.ask('tickets.search', { text, ...paging }, { signal });
     const excerpts = new Map(store.getState().excerpts);
     for (const { row, excerpt } of hits) excerpts.set(row.id, excerpt);
     store.setState({ excerpts });
     return { from, rows: hits.map(({ row }) => row), next: after };
   }
   /** Reads the held pages anew, in their places; the rows so far stay until then. */
-  async function list(): Promise<void> {
-    const mine = ++turn;
+  async function list(anew = false): Promise<void> {
+    const mine = begin();
     dirty = false;
-    const { pages } = store.getState();
+    const pages = anew ? noPages : store.getState().pages;
+    if (anew) store.setState({ excerpts: new Map() });
     try {
       const held: Page[] = [];
       let from = pages.held[0]?.from ?? null;
@@ -84,7 +94,7 @@ export function createQueue(deps: {
     }
   }
   async function grow(from: string | null, add: (pages: Pages, page: Page) => Pages): Promise<void> {
-    const mine = ++turn;
+    const mine = begin();
     store.setState({ state: 'more' });
     try {
       const page = await fetchPage(from);
@@ -94,15 +104,9 @@ export function createQueue(deps: {
     }
   }
   function show(given: Partial<Pick<QueueState, 'view' | 'filter'>>): void {
-    store.setState({
-      ...given,
-      pages: noPages,
-      excerpts: new Map(),
-      marked: new Set(),
-      state: 'loading',
-      failed: null,
-    });
-    void list();
+    // What stood there stays until the new rows come: nothing jumps.
+    store.setState({ ...given, marked: new Set(), state: 'loading', failed: null });
+    loading = list(true);
   }
   function stays(row: TicketRow): boolean {
     return row.id === deps.open() || searched() !== null || belongs(row, store.getState().view, deps.me());
@@ -123,9 +127,11 @@ export function createQueue(deps: {
 
   return {
     store,
-    list,
+    list: () => list(),
     rows: () => rowsOf(store.getState().pages),
     show,
+    /** Resolves when what was last to be shown is there, or failed. */
+    loaded: () => loading,
     take,
     async count(): Promise<void> {
       const counts = await desk.ask('tickets.counts', {}).catch(() => null);

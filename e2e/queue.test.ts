@@ -1,0 +1,146 @@
+// The queue on screen, by keyboard alone: staff open a ticket, have it drafted, read its claims, send and take back; consent
+// with its keys; nothing foreign becomes markup; no serious finding of axe in either theme. Pictures are kept for people.
+import { AxeBuilder } from '@axe-core/playwright';
+import { mkdirSync } from 'node:fs';
+import path from 'node:path';
+import type { Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { temporaryDesk } from './deskProgram.ts';
+import { openLabelledDesk, type LabelledDesk } from './labelledDesk.ts';
+
+const pictures = path.join(import.meta.dirname, '../.artifacts/screens');
+const folder = temporaryDesk();
+let desk: LabelledDesk;
+let page: Page;
+
+beforeAll(async () => {
+  mkdirSync(pictures, { recursive: true });
+  desk = await openLabelledDesk(folder.data);
+  page = desk.page;
+  page.setDefaultTimeout(10_000);
+  page.on('pageerror', (error) => console.error(error));
+});
+afterAll(async () => {
+  await desk.close();
+  folder.remove();
+});
+
+afterEach(async ({ task }) => {
+  if (task.result?.state === 'fail') await page.screenshot({ path: path.join(pictures, 'failed.png') });
+});
+
+/** As long as a step of a person may take. */
+const patient = { timeout: 10_000 };
+const card = () => page.getByRole('region', { name: 'Draft', exact: true });
+const list = () => page.getByRole('listbox', { name: 'Tickets' });
+const bar = () => page.locator('#consent-bar');
+
+/** Searches for words, and opens the only ticket that has them; all by keys. */
+async function openBySearch(words: string, id: string): Promise<void> {
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('/');
+  await page.keyboard.type(words);
+  await page.keyboard.press('Enter');
+  await page.locator('header code', { hasText: id }).waitFor();
+}
+async function picture(name: string): Promise<void> {
+  for (const colorScheme of ['light', 'dark'] as const)
+    for (const [width, height] of [
+      [1440, 900],
+      [1024, 700],
+    ] as const) {
+      await page.emulateMedia({ colorScheme });
+      await page.setViewportSize({ width, height });
+      await page.screenshot({
+        path: path.join(pictures, `${name}-${colorScheme}-${width}.png`),
+        animations: 'disabled',
+      });
+    }
+  await page.emulateMedia({ colorScheme: 'light' });
+  await page.setViewportSize({ width: 1440, height: 900 });
+}
+/** Serious and critical findings, in both themes. */
+async function findings(): Promise<string[]> {
+  const found: string[] = [];
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme });
+    const { violations } = await new AxeBuilder({ page }).analyze();
+    for (const { id, impact, nodes } of violations)
+      if (impact === 'serious' || impact === 'critical')
+        found.push(`${colorScheme}: ${id}: ${nodes.map((node) => node.html.slice(0, 160)).join(' | ')}`);
+  }
+  await page.emulateMedia({ colorScheme: 'light' });
+  return found;
+}
+
+describe('staff at the queue, by keyboard alone', () => {
+  it('opens with the list, the first ticket beside it and nothing to wait for', async () => {
+    await list().getByRole('option').first().waitFor();
+    await page.getByRole('region', { name: 'Messages' }).waitFor();
+    const first = await page.locator('header code').textContent();
+    await page.keyboard.press('j');
+    await expect.poll(() => page.locator('header code').textContent(), patient).not.toBe(first);
+    await page.keyboard.press('k');
+    await expect.poll(() => page.locator('header code').textContent(), patient).toBe(first);
+    await picture('queue');
+    expect(await findings()).toEqual([]);
+  });
+
+  it('T-0003: drafts, reads the claims with their calls, sends, takes back and sends', async () => {
+    await openBySearch('Delivery date', 'T-0003');
+    await page.keyboard.press('d');
+    const claims = page.locator('[data-claim="backed"]');
+    await claims.first().waitFor();
+    await page.keyboard.press('c');
+    expect(await page.evaluate(() => document.activeElement?.getAttribute('href'))).toBe('#call-1');
+    await expect.poll(() => page.locator('#call-1').getAttribute('class'), patient).toContain('hot');
+    await picture('ticket');
+    expect(await findings()).toEqual([]);
+    await page.keyboard.press('Control+Enter');
+    await card().getByText('Going out').waitFor();
+    await page.keyboard.press('z');
+    await card().getByText('1 call').waitFor();
+    await expect.poll(async () => (await desk.host.queue.counts()).done, patient).toBe(0);
+    await page.keyboard.press('Control+Enter');
+    await expect.poll(async () => (await desk.host.queue.counts()).done, { timeout: 12_000 }).toBe(1);
+    await page.getByText('as drafted').waitFor();
+  });
+
+  it('an edit keeps the claims it leaves alone', async () => {
+    await openBySearch('No dispatch email yet', 'T-0001');
+    await page.keyboard.press('d');
+    await page.locator('[data-claim="backed"]').first().waitFor();
+    const before = await page.locator('[data-claim]').allTextContents();
+    await page.keyboard.press('w');
+    await page.keyboard.press('Control+Home');
+    await page.keyboard.type('Good morning. ');
+    await page.keyboard.press('Escape');
+    await page.locator('[data-draft]', { hasText: 'Good morning. ' }).waitFor();
+    expect(await page.locator('[data-claim]').allTextContents()).toEqual(before);
+  });
+});
+
+describe('consent', () => {
+  it('ui, Consent: asks in the log and over the composer; money takes Y and Enter on the amount', async () => {
+    await openBySearch('bent tray', 'T-0024');
+    await page.keyboard.press('d');
+    await bar().waitFor();
+    await page.getByText('Waiting for your answer').waitFor();
+    await picture('consent');
+    expect(await findings()).toEqual([]);
+    // Outside the bar its keys do nothing.
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('y');
+    expect(await page.getByText('23.98').count()).toBeGreaterThan(0);
+    await page.keyboard.press('p');
+    await expect.poll(() => page.evaluate(() => document.activeElement?.id), patient).toBe('consent-bar');
+    await expect.poll(() => bar().getByRole('button', { name: /^Run/ }).isEnabled(), patient).toBe(true);
+    await page.keyboard.press('y');
+    const amount = page.getByRole('group', { name: /^This moves €23\.98/ });
+    await expect.poll(() => amount.evaluate((one) => one === document.activeElement), patient).toBe(true);
+    expect((await desk.host.calls.waiting()).map(({ tool }) => tool)).toEqual(['shop.issue_refund']);
+    await page.keyboard.press('Enter');
+    await page.locator('[data-claim="backed"]', { hasText: '23.98' }).waitFor();
+    expect(await desk.host.calls.waiting()).toEqual([]);
+  });
+});
