@@ -15,8 +15,6 @@ export interface ConsentState {
   stage: 'ask' | 'amount' | 'edit' | 'sending';
 }
 
-export type ConsentDesk = ReturnType<typeof createConsent>;
-
 export function createConsent(desk: Pick<Desk, 'ask'>, wait: (ms: number, then: () => void) => () => void = timer) {
   const store = createStore<ConsentState>(() => ({ shown: null, armed: false, stage: 'ask' }));
   let stop: () => void = () => undefined;

@@ -9,7 +9,7 @@ export function Key({ of }: { of: CommandId }) {
   return key === null ? null : <KeyCap combination={key} />;
 }
 
-export function KeyCap({ combination }: { combination: string }) {
+function KeyCap({ combination }: { combination: string }) {
   return (
     <kbd className={styles.key} aria-hidden="true">
       {keyWords(combination)}

@@ -30,7 +30,7 @@ export function Time({ at, ago = false, className }: { at: string; ago?: boolean
 }
 
 /** "now", "4 min", "3 h", "2 d", then the day itself. */
-export function since(at: string, from: number): string {
+function since(at: string, from: number): string {
   const minutes = Math.floor((from - Date.parse(at)) / 60_000);
   if (Number.isNaN(minutes)) return at;
   if (minutes < 1) return 'now';
@@ -51,8 +51,4 @@ export function momentWords(at: string, now = new Date()): string {
   return moment.toDateString() === now.toDateString()
     ? time
     : `${moment.toLocaleDateString('en-GB', { day: 'numeric', month: 'short' })}, ${time}`;
-}
-/** "08:56". */
-export function clockTime(at: string): string {
-  return new Date(at).toLocaleTimeString('en-GB', { hour: '2-digit', minute: '2-digit' });
 }

@@ -14,8 +14,6 @@ export interface OpenState {
   failed: string | null;
 }
 
-export type Open = ReturnType<typeof createOpen>;
-
 export function createOpen(desk: Pick<Desk, 'ask'>) {
   const store = createStore<OpenState>(() => ({ id: null, ticket: null, calls: [], failed: null }));
   let turn = 0;

@@ -21,8 +21,6 @@ export interface QueueState {
   failed: string | null;
 }
 
-export type Queue = ReturnType<typeof createQueue>;
-
 export function createQueue(deps: {
   desk: Pick<Desk, 'ask'>;
   me: () => string | null;
