@@ -22,6 +22,8 @@ const everywhere = [
   { id: 'go.model', title: 'Model', key: 'G M', where: 'everywhere' },
   { id: 'view.palette', title: 'All commands', key: 'Mod+K', where: 'everywhere' },
   { id: 'view.keys', title: 'All keys', key: '?', where: 'everywhere' },
+  { id: 'tickets.import', title: 'Bring tickets in from a file', key: null, where: 'everywhere' },
+  { id: 'tickets.export', title: 'Take tickets, calls or runs out', key: null, where: 'everywhere' },
   { id: 'view.theme', title: 'Light, dark, or as the system', key: null, where: 'everywhere' },
 ] as const satisfies CommandEntry[];
 

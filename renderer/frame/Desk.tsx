@@ -3,6 +3,8 @@ import { useEffect } from 'react';
 import { commands } from '../../shared/commands.ts';
 import { runCommand, useCommand } from '../commands/registry.ts';
 import { useKeys } from '../commands/useKeys.ts';
+import { BringIn } from '../imports/BringIn.tsx';
+import { TakeOut } from '../imports/TakeOut.tsx';
 import { announce } from '../parts/announce.ts';
 import { Live } from '../parts/Live.tsx';
 import { go, usePlace } from '../place.ts';
@@ -32,6 +34,8 @@ export function Desk() {
           {nobody ? <SignIn /> : <Screen />}
         </main>
       </div>
+      {!nobody && <BringIn />}
+      {!nobody && <TakeOut />}
       <Palette />
       <AllKeys />
       <Live />
