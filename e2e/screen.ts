@@ -112,14 +112,15 @@ export interface WindowDesk {
   close: () => Promise<void>;
 }
 
-/** The desk in its window, by the Electron of the tests. */
-export async function openInWindow(data: string, ...args: string[]): Promise<WindowDesk> {
+/** The desk in its window, by the Electron of the tests. `sandbox`: the system's, which root has not. */
+export async function openInWindow(data: string, { sandbox = false } = {}): Promise<WindowDesk> {
   const runtime = electronRuntime();
   if (runtime === null) throw new Error('There is no Electron for tests on this platform.');
   const display = await screen();
   const app = await _electron.launch({
     executablePath: path.join(runtime, 'electron'),
-    args: [root, `--data=${data}`, '--no-fetch', ...args],
+    args: [root, `--data=${data}`, '--no-fetch'],
+    chromiumSandbox: sandbox,
     env: { ...environment(), PATH: `${path.join(data, 'bin')}:${process.env['PATH'] ?? ''}`, DISPLAY: display },
     timeout: 30_000,
   });

@@ -1,7 +1,8 @@
 // The shells of the window: each line of spec trust, "Electron, on top" and "In the browser mode", in a real window and a
 // real browser. What needs no browser stands in main/web.test.ts and app/hostProcess.test.ts.
 import { once } from 'node:events';
-import { spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
+import { chmodSync, chownSync, mkdirSync, statSync } from 'node:fs';
 import path from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -10,7 +11,8 @@ import { electronRuntime } from './electronRuntime.ts';
 import { openInBrowser, openInWindow, screen, type BrowserDesk, type WindowDesk } from './screen.ts';
 
 const rail = '[aria-label="Screens"]';
-const ready = 10_000;
+const ready = 30_000;
+const nobody = 65_534;
 
 /** What the page cannot do, the same in both shells; asked in the page. */
 async function tries(page: Page): Promise<Record<string, string>> {
@@ -327,6 +329,22 @@ describe.skipIf(process.platform !== 'linux')('the window as a program', () => {
   const own = temporaryDesk();
   afterAll(() => own.remove());
 
+  // Root has no sandbox of the system, and an ordinary user must be able to read this checkout.
+  it.runIf(process.getuid?.() === 0 && readableByAll())('its page is in the sandbox of the system (Seccomp 2)', () => {
+    const home = path.join(own.folder, 'home');
+    mkdirSync(home, { mode: 0o700 });
+    chmodSync(own.folder, 0o711);
+    chownSync(home, nobody, nobody);
+    const user = [`--reuid=${nobody}`, `--regid=${nobody}`, '--clear-groups'];
+    const probe = [process.execPath, path.resolve(import.meta.dirname, 'sandboxProbe.ts'), path.join(home, 'data')];
+    const said = execFileSync('setpriv', [...user, ...probe], {
+      encoding: 'utf8',
+      timeout: 60_000,
+      env: { PATH: process.env['PATH'] ?? '', HOME: home, TMPDIR: home, XDG_RUNTIME_DIR: home },
+    });
+    expect(said.trim()).toBe('2');
+  });
+
   it('has the commands of the palette in its menus, is there once, and comes back where it was', async () => {
     const first = await openInWindow(own.data);
     await first.page.waitForSelector(rail, { timeout: ready });
@@ -360,6 +378,10 @@ describe.skipIf(process.platform !== 'linux')('the window as a program', () => {
   });
 });
 
+function readableByAll(): boolean {
+  const folders = path.resolve(import.meta.dirname).split(path.sep);
+  return folders.every((_, n) => (statSync(folders.slice(0, n + 1).join(path.sep) || path.sep).mode & 0o005) === 0o005);
+}
 /** Messages the host refused so far, as its own check says. */
 async function refusals(page: Page): Promise<number> {
   const [text = ''] = await onLine(page, [JSON.stringify({ id: 1, route: 'doctor.check', params: {} })], 1);
