@@ -7,15 +7,18 @@ import { readForm } from './forms.ts';
 import type { Host } from './host.ts';
 
 /** Failures `people.role`, `questions.closed`, `questions.address`. `opened` false: here only the view can open it. */
-export async function visitQuestion(host: Host, id: string, by: Person): Promise<ValueOf<'questions.visit'>> {
-  const question = await host.questions.find(id);
+export async function visitQuestion(
+  { questions, options: { openUrl } }: Pick<Host, 'options'> & { questions: Pick<Host['questions'], 'find'> },
+  id: string,
+  by: Person,
+): Promise<ValueOf<'questions.visit'>> {
+  const question = await questions.find(id);
   if (!may(by.role, question.role))
     throw new Failure('people.role', `This question is for a ${question.role}; ${by.id} is ${by.role}.`);
   if (question.state !== 'open')
     throw new Failure('questions.closed', 'This question does not wait any more; its address is not opened.');
   const form = readForm(question.request);
   if (form.kind !== 'url') throw new Failure('questions.address', 'This question has no address that may be opened.');
-  const { openUrl } = host.options;
   openUrl?.(form.url);
   return { url: form.url, opened: openUrl !== undefined };
 }
