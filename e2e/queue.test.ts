@@ -6,6 +6,7 @@ import path from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { temporaryDesk } from './deskProgram.ts';
+import { foreignTexts } from './foreignTexts.ts';
 import { openLabelledDesk, type LabelledDesk } from './labelledDesk.ts';
 
 const pictures = path.join(import.meta.dirname, '../.artifacts/screens');
@@ -142,5 +143,51 @@ describe('consent', () => {
     await page.keyboard.press('Enter');
     await page.locator('[data-claim="backed"]', { hasText: '23.98' }).waitFor();
     expect(await desk.host.calls.waiting()).toEqual([]);
+  });
+});
+
+describe('foreign text', () => {
+  /** What must not be: elements that text made, what it ran, panes that it widened. */
+  async function harm(): Promise<string[]> {
+    return page.evaluate(() => {
+      const made = [
+        ...document.querySelectorAll('main :is(script, img, iframe, style, svg circle, b b, input[autofocus])'),
+      ];
+      const wide = [...document.querySelectorAll('main section, main aside, main header')].filter(
+        (pane) => pane.scrollWidth > pane.clientWidth + 1,
+      );
+      return [
+        ...made.map((element) => `made ${element.outerHTML.slice(0, 120)}`),
+        ...wide.map((pane) => `widened ${pane.getAttribute('aria-label') ?? pane.className}`),
+        ...(document.documentElement.scrollWidth > innerWidth ? ['widened the page'] : []),
+        ...(Reflect.has(window, 'foreign') ? ['ran'] : []),
+      ];
+    });
+  }
+
+  it('trust 4: of 200 strings none becomes markup, runs, or widens a pane', async () => {
+    expect(foreignTexts).toHaveLength(200);
+    const received = (n: number) => new Date(Date.UTC(2026, 6, 1) + n * 1_000).toISOString();
+    const records = foreignTexts.map((text, n) => ({
+      id: `F-${n}`,
+      customer: text.slice(0, 320),
+      subject: text.slice(0, 2_000),
+      body: text,
+      received_at: received(n),
+    }));
+    await desk.host.tickets.importText(JSON.stringify(records), { source: 'import', dryRun: false });
+    await page.reload();
+    await list().getByRole('option').first().waitFor();
+    const seen = new Set<string>();
+    for (let n = 0; n < foreignTexts.length; n++) {
+      await page.getByRole('region', { name: 'Messages' }).waitFor();
+      seen.add((await page.locator('header code').textContent()) ?? '');
+      expect(await harm(), `ticket ${n}`).toEqual([]);
+      if (n % 40 === 0)
+        await page.screenshot({ path: path.join(pictures, `foreign-${n}.png`), animations: 'disabled' });
+      await page.keyboard.press('j');
+    }
+    expect(seen.size).toBeGreaterThan(190);
+    expect(await page.getByText('U+202E').count()).toBeGreaterThan(0);
   });
 });

@@ -1,7 +1,5 @@
 // The record of the open ticket: calls, the customer as the calls found them, documents that were attached.
-import { useState } from 'react';
 import { Tab, TabList, TabPanel, Tabs } from 'react-aria-components';
-import { useCommand } from '../commands/registry.ts';
 import { showSide, useNarrow } from '../frame/side.ts';
 import { Button } from '../parts/Button.tsx';
 import { useOpened } from '../tickets/openTicket.ts';
@@ -9,19 +7,19 @@ import { Attached } from './Attached.tsx';
 import { CallLog } from './CallLog.tsx';
 import { Customer } from './Customer.tsx';
 import styles from './RecordPane.module.css';
+import { useRecordTab } from './reveal.ts';
 
 export function RecordPane() {
-  const [tab, setTab] = useState('log');
+  const tab = useRecordTab((state) => state.tab);
   const narrow = useNarrow();
   const calls = useOpened((state) => state.calls);
   const documents = calls.filter((call) => call.method !== 'tools/call').length;
-  useCommand('calls.log', () => {
-    setTab('log');
-    showSide(true);
-    requestAnimationFrame(() => document.querySelector<HTMLElement>('[data-record]')?.focus());
-  });
   return (
-    <Tabs className={styles.tabs ?? ''} selectedKey={tab} onSelectionChange={(key) => setTab(String(key))}>
+    <Tabs
+      className={styles.tabs ?? ''}
+      selectedKey={tab}
+      onSelectionChange={(key) => useRecordTab.setState({ tab: String(key) })}
+    >
       <div className={styles.bar}>
         {narrow && (
           <Button look="quiet" onPress={() => showSide(false)}>

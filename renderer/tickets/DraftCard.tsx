@@ -81,7 +81,14 @@ function Standing({ ticket, draft }: { ticket: OpenTicket; draft: ReplyDraft }) 
         <span className={styles.grow} />
         {draft.state === 'open' && able && <Acts ticket={ticket} draft={draft} sendable={sendable} />}
         {draft.state === 'sending' && <Button command="drafts.undo">Undo</Button>}
-        {draft.state === 'retired' && able && <Button command="drafts.redo">Draft anew</Button>}
+        {draft.state === 'retired' && able && (
+          <>
+            <Button command="drafts.edit">Edit</Button>
+            <Button look="primary" command="drafts.redo">
+              Draft anew
+            </Button>
+          </>
+        )}
       </div>
     </section>
   );

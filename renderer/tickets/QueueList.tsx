@@ -6,6 +6,7 @@ import type { TicketRow } from '../../shared/queue.ts';
 import { useCommand } from '../commands/registry.ts';
 import { cx } from '../classes.ts';
 import { announce } from '../parts/announce.ts';
+import { Button } from '../parts/Button.tsx';
 import { Empty, Failed, Loading } from '../parts/States.tsx';
 import { go, usePlace } from '../place.ts';
 import { rowsOf } from './pages.ts';
@@ -76,7 +77,9 @@ function NothingHere() {
   return view === 'all' ? (
     <Empty title="No tickets yet.">
       <p>This is where your customers’ letters stand.</p>
-      <p>Import tickets from a file: CSV, JSON, mbox.</p>
+      <p>
+        <Button command="tickets.import">Bring tickets in from a file</Button>
+      </p>
       <p>Then press J and K to move, D to have one drafted.</p>
       <p>Every fact in a draft is linked to the call it came from.</p>
       <p>Nothing is sent before you send it.</p>

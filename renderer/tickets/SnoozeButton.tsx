@@ -4,7 +4,7 @@ import { Menu, MenuItem, MenuTrigger, Popover } from 'react-aria-components';
 import type { TicketRow } from '../../shared/queue.ts';
 import { useCommand } from '../commands/registry.ts';
 import { Button } from '../parts/Button.tsx';
-import { exact } from '../parts/Time.tsx';
+import { momentWords } from '../parts/Time.tsx';
 import { change } from './actions.ts';
 import styles from './QueueHead.module.css';
 
@@ -20,7 +20,8 @@ function choices(now: Date): { words: string; at: Date }[] {
   return [
     { words: 'For 3 hours', at: new Date(now.getTime() + 3 * 3_600_000) },
     { words: 'Until tomorrow morning', at: morning(1) },
-    { words: 'Until Monday morning', at: morning(toMonday) },
+    // On a Sunday that is tomorrow.
+    ...(toMonday === 1 ? [] : [{ words: 'Until Monday morning', at: morning(toMonday) }]),
     { words: 'For a week', at: morning(7) },
   ];
 }
@@ -52,7 +53,7 @@ export function SnoozeButton({ row }: { row: TicketRow }) {
               onAction={() => void change({ kind: 'snooze', until: at.toISOString() })}
             >
               {words}
-              <span className={styles.count}>{exact(at.toISOString())}</span>
+              <span className={styles.count}>{momentWords(at.toISOString())}</span>
             </MenuItem>
           ))}
         </Menu>
