@@ -97,7 +97,8 @@ describe('tickets from a file', () => {
 describe('what is there', () => {
   it('is saved as a table that no spreadsheet takes for formulas', async () => {
     const { page } = screen;
-    await command(page, 'Take tickets, calls or runs out');
+    await page.getByRole('button', { name: /^[A-Z]{2}: / }).press('Enter');
+    await page.getByRole('menuitem', { name: 'Take data out' }).press('Enter');
     const dialog = page.getByRole('dialog', { name: 'Take out' });
     await dialog.waitFor();
     await picture(page, 'export');

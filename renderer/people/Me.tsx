@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { Button, Header, Menu, MenuItem, MenuSection, MenuTrigger, Popover } from 'react-aria-components';
 import type { PersonRow } from '../../shared/people.ts';
 import { useAsked } from '../asked.ts';
+import { runCommand } from '../commands/registry.ts';
 import { announce } from '../parts/announce.ts';
 import { drawn } from '../parts/Foreign.tsx';
 import { becomeMe, desk, useMay, useMe } from '../session.ts';
@@ -21,6 +22,8 @@ export function Me() {
     const next = others.find(({ id }) => key === `as ${id}`);
     if (next !== undefined) void changeOver(next);
     else if (key === 'people' || key === 'passphrase') setDialog(key);
+    else if (key === 'import') runCommand('tickets.import');
+    else if (key === 'export') runCommand('tickets.export');
     else if (key === 'out') void desk.ask('people.signout', {}).then(becomeMe);
   }
   return (
@@ -45,6 +48,12 @@ export function Me() {
                   People and roles…
                 </MenuItem>
               ) : null}
+              <MenuItem id="import" className={styles.item ?? ''}>
+                Bring tickets in…
+              </MenuItem>
+              <MenuItem id="export" className={styles.item ?? ''}>
+                Take data out…
+              </MenuItem>
               <MenuItem id="out" className={styles.item ?? ''}>
                 Sign out
               </MenuItem>
