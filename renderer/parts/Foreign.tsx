@@ -19,12 +19,23 @@ export function Foreign({ text, as: Element = 'span', className, ...rest }: Prop
   );
 }
 
+const before = /[\p{Extended_Pictographic}\p{Emoji_Modifier}\u{fe0f}\d#*]$/u;
+const after = /^\p{Extended_Pictographic}/u;
+
+/** A selector or joiner inside an emoji hides nothing. */
+function ofEmoji(text: string, at: number): boolean {
+  const sign = text[at];
+  if (sign !== '\u200d' && sign !== '\ufe0f' && sign !== '\ufe0e') return false;
+  const emoji = before.test(text.slice(Math.max(0, at - 2), at));
+  return emoji && (sign !== '\u200d' || after.test(text.slice(at + 1, at + 3)));
+}
+
 /** The text with each hidden character as a mark; line breaks and tabs stay. */
 export function drawn(text: string): React.ReactNode {
   const pieces: React.ReactNode[] = [];
   let from = 0;
   for (const found of text.matchAll(hidden)) {
-    if (found[0] === '\n' || found[0] === '\t') continue;
+    if (found[0] === '\n' || found[0] === '\t' || ofEmoji(text, found.index)) continue;
     if (found.index > from) pieces.push(text.slice(from, found.index));
     // A plain no-break space is what many mail programs write between words: not worth a mark.
     pieces.push(

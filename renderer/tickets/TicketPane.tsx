@@ -83,7 +83,7 @@ function Body({ ticket }: { ticket: OpenTicket }) {
   useEffect(() => () => light(null), []);
   return (
     <>
-      <div className={styles.scroll} role="region" aria-label="Messages" tabIndex={0}>
+      <div className={styles.scroll} role="region" aria-label="Messages" tabIndex={0} data-ticket={ticket.id}>
         <Thread ticket={ticket} />
       </div>
       {trouble !== null && <Foreign as="p" text={trouble} className={styles.trouble} />}
