@@ -151,6 +151,24 @@ describe('who may (spec host §25): checked here, whatever the view shows', () =
       failed('people.unknown', 'There is no person "staff-9999"'),
     );
   });
+  it('who signed in, over their own connection and no other, until they sign out', async () => {
+    const of = router();
+    const [mine, other] = [view(of), view(of)];
+    expect(await mine.ask('people.me', {})).toMatchObject({ value: { person: null, sample: true } });
+    await mine.ask('people.signin', { id: 'staff-0002' });
+    expect(await mine.ask('people.me', {})).toMatchObject({ value: { person: { id: 'staff-0002', role: 'lead' } } });
+    expect(await mine.ask('servers.remove', { prefix: 'x' })).toMatchObject(
+      failed('people.role', 'staff-0002 is lead'),
+    );
+    expect(await other.ask('servers.remove', { prefix: 'x' })).toMatchObject(failed('people.as'));
+    await mine.ask('people.signin', { id: 'staff-0001' });
+    expect(await mine.ask('servers.remove', { prefix: 'x' })).toMatchObject(failed('servers.unknown'));
+    await mine.ask('people.signout', {});
+    expect(await mine.ask('servers.remove', { prefix: 'x' })).toMatchObject(failed('people.as'));
+    // Another view on the same host, after the first is gone.
+    mine.peer.gone();
+    expect(await view(of).ask('people.me', {})).toMatchObject({ value: { person: null } });
+  });
   it('every change carries who made it, also one that failed, but no secret (trust 9)', async () => {
     const one = view(router());
     const before = await host.acts.list({ before: null });

@@ -167,6 +167,26 @@ describe('a file in pieces', () => {
     expect(told).toEqual(['tickets *']);
     await expect(imports.run({ upload, options: {} }, mara, signal)).rejects.toMatchObject({ code: 'imports.upload' });
   });
+  it('that is large is read beside, and nobody waits for it; its faults are said as ever', async () => {
+    const many = Array.from({ length: 4_000 }, (_, n) => ({
+      id: `L-${n}`,
+      body: 'x'.repeat(80),
+      received_at: '2026-11-01T10:00:00Z',
+    }));
+    const whole = JSON.stringify(many);
+    let turns = 0;
+    const beside = setInterval(() => turns++, 1);
+    const seen = await imports.preview({ bytes: base64(whole), options: {} }, mara, signal);
+    clearInterval(beside);
+    expect([seen.records, seen.would?.added, turns > 5]).toEqual([4_000, 4_000, true]);
+    await expect(imports.run({ bytes: base64(whole.slice(0, -1)), options: {} }, mara, signal)).rejects.toMatchObject({
+      code: 'tickets.unreadable',
+    });
+    const stop = new AbortController();
+    const stopped = imports.run({ bytes: base64(whole), options: {} }, mara, stop.signal);
+    setImmediate(() => stop.abort());
+    await expect(stopped).rejects.toThrow('abort');
+  });
   it('is kept for ten minutes, for who began it, four at once', () => {
     const begin = () => imports.upload({ upload: null, bytes: piece(0) }, mara).upload;
     const upload = begin();

@@ -8,7 +8,8 @@ import type { Events } from '../events.ts';
 import { iso, type Clock, type Random } from '../ports.ts';
 import type { Store } from '../store/open.ts';
 import { putTickets, type PutOptions } from './putTickets.ts';
-import { readImport, type ReadImport } from './readImport.ts';
+import type { ReadImport } from './readImport.ts';
+import { readFileOf } from './reading.ts';
 import { unreadable } from './unreadable.ts';
 
 const longest = 256 * 1024 * 1024;
@@ -75,7 +76,7 @@ export function createImports(deps: { store: Store; clock: Clock; random: Random
       return { upload: id, size: to.size };
     },
     async preview(given: Given, by: Person, signal: AbortSignal): Promise<ImportPreview> {
-      const read = readImport(bytesOf(given, by), given.options);
+      const read = await readFileOf(bytesOf(given, by), given.options, signal);
       const open = read.questions.length > 0;
       const would = open
         ? null
@@ -94,7 +95,7 @@ export function createImports(deps: { store: Store; clock: Clock; random: Random
     },
     /** Failure `imports.asks` with the open questions; nothing is stored then. */
     async run(given: Given, by: Person, signal: AbortSignal): Promise<Imported & { notes: string[] }> {
-      const read = readImport(bytesOf(given, by), given.options);
+      const read = await readFileOf(bytesOf(given, by), given.options, signal);
       if (read.questions.length > 0)
         throw new Failure(
           'imports.asks',
