@@ -1,4 +1,5 @@
 // Models as views see them: listed, fetched with progress, and this machine's speed with one.
+import path from 'node:path';
 import type { Bench, ValueOf } from '../shared/contract.ts';
 import { Failure } from '../shared/failures.ts';
 import type { CatalogueEntry, ModelRow } from '../shared/models.ts';
@@ -20,6 +21,7 @@ export async function modelRows(models: ModelChoice): Promise<ModelRow[]> {
   return (await models.all()).map((one) => modelRow(one, model?.name));
 }
 
+type Catalogued = Pick<ModelChoice, 'find' | 'folder'>;
 interface Download {
   stop: AbortController;
   done: Promise<ValueOf<'models.get'>>;
@@ -29,7 +31,7 @@ const underWay = new Map<string, Download>();
 
 /** Fetches a model of the catalogue, or waits for who does already. Whoever stops it pauses it for all; who leaves does not. */
 export async function getModel(
-  { models, events }: { models: ModelChoice; events: Events },
+  { models, events }: { models: Catalogued; events: Events },
   name: string,
   signal: AbortSignal,
 ): Promise<ValueOf<'models.get'>> {
@@ -38,11 +40,12 @@ export async function getModel(
   const download = underWay.get(file) ?? begin(file, (stop) => fetchNow(models, events, entry, stop));
   const { promise: stopped, reject } = Promise.withResolvers<never>();
   const leave = (): void => {
-    if (signal.reason instanceof Failure && signal.reason.code === 'stopped') download.stop.abort(signal.reason);
+    const left = signal.reason instanceof Failure && signal.reason.code === 'host.gone';
+    if (!left) download.stop.abort(signal.reason);
     reject(signal.reason as Error); // a Failure of the router, or of whoever started the desk
   };
-  signal.throwIfAborted();
-  signal.addEventListener('abort', leave, { once: true });
+  if (signal.aborted) leave();
+  else signal.addEventListener('abort', leave, { once: true });
   return Promise.race([download.done, stopped]).finally(() => signal.removeEventListener('abort', leave));
 }
 
@@ -50,6 +53,13 @@ export async function getModel(
 export async function getStarter(models: ModelChoice, events: Events, signal: AbortSignal): Promise<void> {
   if ((await models.all()).some((one) => one.present)) return;
   await getModel({ models, events }, 'starter', signal);
+}
+
+/** Before the host of a folder ends: its downloads pause, and go on from there the next time. */
+export async function pauseDownloads(folder: string): Promise<void> {
+  const mine = [...underWay].filter(([file]) => path.dirname(file) === folder).map(([, download]) => download);
+  for (const { stop } of mine) stop.abort(new Failure('host.closed', 'The desk ended; what was fetched is kept.'));
+  await Promise.allSettled(mine.map(({ done }) => done));
 }
 
 function begin(file: string, work: (stop: AbortSignal) => Download['done']): Download {
@@ -63,7 +73,7 @@ function begin(file: string, work: (stop: AbortSignal) => Download['done']): Dow
 }
 
 async function fetchNow(
-  models: ModelChoice,
+  models: Catalogued,
   events: Events,
   entry: CatalogueEntry,
   signal: AbortSignal,

@@ -4,7 +4,7 @@ import { reason } from '../shared/failures.ts';
 import { createHandlers } from './handlers.ts';
 import { createHost, type HostOptions } from './host.ts';
 import { createModelChoice } from './modelChoice.ts';
-import { getStarter } from './models.ts';
+import { getStarter, pauseDownloads } from './models.ts';
 import { createRouter, type Peer, type Port, type Router } from './router.ts';
 import { serveSocket } from './socket.ts';
 import type { FolderLock } from './store/open.ts';
@@ -53,6 +53,7 @@ export async function serveFolder(lock: FolderLock, options: ServingOptions): Pr
         );
         // Who comes now finds no socket and waits for the lock.
         await socket?.close();
+        await pauseDownloads(models.folder);
         await work.close();
         await host.close();
         lock.release();
