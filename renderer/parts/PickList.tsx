@@ -6,7 +6,7 @@ import { useCommand } from '../commands/registry.ts';
 import type { CommandId } from '../../shared/commands.ts';
 import styles from './PickList.module.css';
 
-export interface PickItem {
+interface PickItem {
   id: string;
   /** What a screen reader says of the row. */
   text: string;
@@ -71,7 +71,8 @@ export function PickList({ label, sections, selected, pick, keys, open }: Props)
       onAction={open}
     >
       {sections.map((section) => (
-        <ListBoxSection key={section.id} id={section.id}>
+        // A section and a row of one name would send the list round in circles.
+        <ListBoxSection key={section.id} id={`section: ${section.id}`}>
           <Header className={styles.head ?? ''}>
             <span>{section.title}</span>
             <span className={styles.note}>{section.note}</span>

@@ -76,10 +76,16 @@ export function DefinitionView({ prefix, one, decided, page }: Props) {
           after="Now"
         />
       )}
-      {status === 'new' && <Words one={one} />}
+      {(difference === undefined || difference.length === 0) && <Words one={one} />}
       <FreeTexts one={one} marks={marks} mark={(at, value) => setMarks((old) => ({ ...old, [at]: value }))} />
       {open || status === 'refused' || status === 'approved' ? (
-        <Decide key={definition.hash} busy={busy} failed={failed} decide={(what, why) => void decide(what, why)}>
+        <Decide
+          key={definition.hash}
+          stands={status === 'approved' || status === 'refused' ? status : 'open'}
+          busy={busy}
+          failed={failed}
+          decide={(what, why) => void decide(what, why)}
+        >
           <Button look="quiet" command="pins.whole">
             {whole ? 'Fold the definition' : 'Whole definition'}
           </Button>

@@ -38,7 +38,14 @@ export function PlaybookView({ waiting: { hash, status, difference }, page }: Pr
         </Notice>
       )}
       <Difference fields={difference} before="In force" after="In the file" />
-      {said === null && <Decide busy={busy} failed={failed} decide={(what, why) => void decide(what, why)} />}
+      {said === null && (
+        <Decide
+          stands={status === 'refused' ? 'refused' : 'open'}
+          busy={busy}
+          failed={failed}
+          decide={(what, why) => void decide(what, why)}
+        />
+      )}
     </Page>
   );
 }

@@ -76,6 +76,6 @@ export function decisionWords({ decision, by }: Pick<Pin, 'decision' | 'by'>): s
   return decision === 'approved' ? 'Approved' : 'Refused';
 }
 
-export function listed(all: string[]): string {
+function listed(all: string[]): string {
   return all.length < 2 ? (all[0] ?? '') : `${all.slice(0, -1).join(', ')} and ${all.at(-1) ?? ''}`;
 }

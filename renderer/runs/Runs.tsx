@@ -116,7 +116,7 @@ function sectionsOf(all: QueueRun[], now: boolean): PickSection[] {
 }
 
 function NowRow() {
-  const { state, n, of, ticket, step, failed } = useWorking();
+  const { state, n, of, ticket, step, failed, finished } = useWorking();
   const words = {
     working: 'Working',
     pausing: 'Pausing',
@@ -129,7 +129,7 @@ function NowRow() {
     <TwoLines
       title={words[state]}
       age={of > 0 ? `${n} of ${of}` : undefined}
-      words={failed ?? (ticket === null ? step : `${ticket}: ${step}`)}
+      words={failed ?? (ticket === null ? `${finished.length} tickets finished` : `${ticket}: ${step}`)}
       state={<Mark kind={state === 'working' ? 'work' : state === 'failed' ? 'danger' : 'none'}>{words[state]}</Mark>}
     />
   );
