@@ -6,6 +6,7 @@ import { textOf } from '../../shared/json.ts';
 import { useCommand } from '../commands/registry.ts';
 import { showSide } from '../frame/side.ts';
 import { Button } from '../parts/Button.tsx';
+import { useDrafting } from '../tickets/drafting.ts';
 import { Foreign } from '../parts/Foreign.tsx';
 import { useMay } from '../session.ts';
 import styles from './ConsentBar.module.css';
@@ -22,6 +23,8 @@ function Bar({ call }: { call: Call }) {
   const { moves, amount, about } = useAbout(call);
   const armed = useConsent((state) => state.armed);
   const stage = useConsent((state) => state.stage);
+  const given = useConsent((state) => state.given);
+  const says = useDrafting((state) => state.says);
   const able = useMay('staff') && armed && stage !== 'sending';
   useCommand('consent.run', () => void sayYes(moves), able);
   useCommand('consent.dont', () => void sayNo(), able);
@@ -34,7 +37,7 @@ function Bar({ call }: { call: Call }) {
     able,
   );
   useCommand('calls.look', focusBar);
-  const given = about === null ? Object.values(call.arguments).map(textOf).join(', ') : `for ${about}`;
+  const what = about === null ? Object.values(call.arguments).map(textOf).join(', ') : `for ${about}`;
   return (
     <div
       id={barId}
@@ -42,11 +45,17 @@ function Bar({ call }: { call: Call }) {
       data-place="consent"
       role="group"
       tabIndex={0}
-      aria-label={`Run ${toolWords(call)}? ${amount ?? ''} ${given}. Y runs it, N does not, M edits the arguments.`}
+      aria-label={`Run ${toolWords(call)}? ${amount ?? ''} ${what}. Y runs it, N does not, M edits the arguments.`}
     >
-      <b>{stage === 'sending' ? `${toolWords(call)}…` : `Run ${toolWords(call)}?`}</b>
+      <b>
+        {given === null
+          ? `Run ${toolWords(call)}?`
+          : given === 'run'
+            ? `Running ${toolWords(call)}`
+            : `Not run: ${toolWords(call)}`}
+      </b>
       {amount !== null && stage !== 'amount' && <span className={styles.amount}>{amount}</span>}
-      <Foreign text={given} className={styles.what} />
+      <Foreign text={given === null ? what : (says ?? 'The draft goes on with it…')} className={styles.what} />
       <span className={styles.grow} />
       {stage === 'amount' ? <Amount amount={amount} /> : <Acts able={able} moves={moves} call={call} />}
     </div>

@@ -14,7 +14,7 @@ function bar() {
   }) as unknown as Desk['ask'];
   const timers = new Map<number, () => void>();
   let at = 0;
-  const consent = createConsent({ ask }, (ms, then) => {
+  const consent = createConsent({ ask }, 'page', (ms, then) => {
     const id = ++at;
     expect(ms).toBe(unarmedMs);
     timers.set(id, then);
@@ -43,7 +43,7 @@ test('ui, Consent: no key counts in the first 700 ms, nor after the call changed
   expect(asked).toEqual([]);
   pass();
   await consent.yes(false);
-  expect(asked).toEqual([{ id: 'a', hash: 'h2', answer: 'run' }]);
+  expect(asked).toEqual([{ id: 'a', hash: 'h2', answer: 'run', watch: 'page' }]);
 });
 
 test('ui, Consent: what moves money takes Y and then the amount; Y twice is not enough', async () => {
@@ -55,7 +55,7 @@ test('ui, Consent: what moves money takes Y and then the amount; Y twice is not 
   await consent.yes(true);
   expect(asked).toEqual([]);
   await consent.amount();
-  expect(asked).toEqual([{ id: 'a', hash: 'h', answer: 'run' }]);
+  expect(asked).toEqual([{ id: 'a', hash: 'h', answer: 'run', watch: 'page' }]);
 });
 
 test('ui, Consent: another call begins at the question again', async () => {

@@ -13,21 +13,28 @@ export interface ConsentState {
   armed: boolean;
   /** `amount`: Y was given, the amount waits for Enter. `sending`: answered, on its way. */
   stage: 'ask' | 'amount' | 'edit' | 'sending';
+  /** What was answered, while it is on its way. */
+  given: 'run' | 'dont' | null;
 }
 
-export function createConsent(desk: Pick<Desk, 'ask'>, wait: (ms: number, then: () => void) => () => void = timer) {
-  const store = createStore<ConsentState>(() => ({ shown: null, armed: false, stage: 'ask' }));
+/** `watch`: under which name news of what goes on after the answer come. */
+export function createConsent(
+  desk: Pick<Desk, 'ask'>,
+  watch: string,
+  wait: (ms: number, then: () => void) => () => void = timer,
+) {
+  const store = createStore<ConsentState>(() => ({ shown: null, armed: false, stage: 'ask', given: null }));
   let stop: () => void = () => undefined;
 
   async function answer(given: 'run' | 'dont'): Promise<void> {
     const { shown } = store.getState();
     if (shown === null) return;
-    store.setState({ stage: 'sending' });
+    store.setState({ stage: 'sending', given });
     try {
       // The answer goes on with the ticket, which takes as long as it takes.
-      await desk.ask('calls.consent', { ...shown, answer: given }, { deadline: null });
+      await desk.ask('calls.consent', { ...shown, answer: given, watch }, { deadline: null });
     } finally {
-      if (store.getState().shown?.hash === shown.hash) store.setState({ stage: 'ask' });
+      if (store.getState().shown?.hash === shown.hash) store.setState({ stage: 'ask', given: null });
     }
   }
   return {

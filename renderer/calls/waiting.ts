@@ -6,12 +6,13 @@ import { useAsked } from '../asked.ts';
 import { announce } from '../parts/announce.ts';
 import { desk } from '../session.ts';
 import { attempt } from '../tickets/actions.ts';
+import { watch } from '../tickets/drafting.ts';
 import { opened, useOpened } from '../tickets/openTicket.ts';
 import { createConsent, type ConsentState } from './consent.ts';
 import { amountWords, movedBy } from './money.ts';
 import { toolWords } from './words.ts';
 
-export const consent = createConsent(desk);
+export const consent = createConsent(desk, watch);
 
 export function useConsent<Part>(pick: (state: ConsentState) => Part): Part {
   return useStore(consent.store, pick);

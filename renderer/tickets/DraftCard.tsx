@@ -159,7 +159,13 @@ function Why({ draft, looked }: { draft: ReplyDraft; looked: Claim | null }) {
   if (draft.state === 'retired')
     return <span className={styles.note}>A newer message, note or reply came. Read it, then draft anew or edit.</span>;
   const [first, ...more] = draft.claims.filter((claim) => !isBacked(claim) && claim.verdict !== 'reported');
-  if (!draft.blocked || first === undefined) return null;
+  if (first === undefined) return null;
+  if (!draft.blocked)
+    return (
+      <span className={styles.note}>
+        {more.length === 0 ? '1 claim stands' : `${more.length + 1} claims stand`} on no call, only on your word.
+      </span>
+    );
   return (
     <span className={styles.note}>
       “<Foreign text={first.text} />” has no call behind it.{more.length > 0 ? ` ${more.length} more.` : ''} Edit it, or

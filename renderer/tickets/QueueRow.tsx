@@ -14,7 +14,8 @@ export function QueueRow({ row }: { row: TicketRow }) {
   const step = useDrafting(({ steps }) => steps[row.id]);
   const marked = useQueue((state) => state.marked.has(row.id));
   const excerpt = useQueue((state) => state.excerpts.get(row.id));
-  const { kind, words } = stateOf(row, step);
+  const asked = useDrafting((state) => state.asked.has(row.id));
+  const { kind, words } = stateOf(row, step, asked);
   const title = row.subject === '' ? row.words : row.subject;
   const what = excerpt === undefined || excerpt === title ? title : `${title} · ${excerpt}`;
   return (

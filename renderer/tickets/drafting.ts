@@ -17,7 +17,8 @@ interface Drafting {
 }
 export const useDrafting = create<Drafting>(() => ({ steps: {}, says: null, asked: new Set(), failed: {} }));
 
-const watch = `page-${Math.random().toString(36).slice(2)}`;
+/** Under which name news of what this page asked for come. */
+export const watch = `page-${Math.random().toString(36).slice(2)}`;
 const stops = new Set<{ tickets: readonly string[]; stop: AbortController }>();
 
 function without<Value>(from: Readonly<Record<string, Value>>, ids: readonly string[]): Record<string, Value> {

@@ -2,8 +2,9 @@
 import type { TicketRow } from '../../shared/queue.ts';
 import type { MarkKind } from '../parts/Mark.tsx';
 
-export function stateOf(row: TicketRow, step: string | undefined): { kind: MarkKind; words: string } {
+export function stateOf(row: TicketRow, step: string | undefined, asked: boolean): { kind: MarkKind; words: string } {
   if (step !== undefined) return { kind: 'work', words: short(step) };
+  if (asked && row.draft !== 'working') return { kind: 'none', words: 'In line' };
   if (row.status === 'done') return { kind: 'none', words: 'Done' };
   if (row.status === 'snoozed') return { kind: 'none', words: 'Snoozed' };
   switch (row.draft) {
