@@ -38,11 +38,18 @@ const bar = () => page.locator('#consent-bar');
 
 /** Searches for words, and opens the only ticket that has them; all by keys. */
 async function openBySearch(words: string, id: string): Promise<void> {
+  await list().getByRole('option').first().waitFor();
   await page.keyboard.press('Escape');
   await page.keyboard.press('/');
   await page.keyboard.type(words);
   await page.keyboard.press('Enter');
   await page.locator('header code', { hasText: id }).waitFor();
+}
+/** The same page as somebody else of the sample company. */
+async function signedInAs(person: string): Promise<void> {
+  await page.evaluate((id) => localStorage.setItem('desk.person', id), person);
+  await page.reload();
+  await page.getByRole('region', { name: 'Messages' }).waitFor();
 }
 async function picture(name: string): Promise<void> {
   for (const colorScheme of ['light', 'dark'] as const)
@@ -118,6 +125,42 @@ describe('staff at the queue, by keyboard alone', () => {
     await page.keyboard.press('Escape');
     await page.locator('[data-draft]', { hasText: 'Good morning. ' }).waitFor();
     expect(await page.locator('[data-claim]').allTextContents()).toEqual(before);
+  });
+});
+
+describe('a draft that says what nothing backs', () => {
+  it('spec host §15: staff cannot send it; a lead can, with a reason that is kept', async () => {
+    await openBySearch('Parcel supposedly handed over', 'T-0004');
+    await page.keyboard.press('d');
+    await page.locator('[data-claim="backed"]').first().waitFor();
+    const { db } = desk.host.store;
+    const claims = (await desk.host.drafts.get('T-0004'))?.claims ?? [];
+    const doubted = claims.map((claim, n) =>
+      n === 0 ? { ...claim, verdict: 'no source', why: 'No call says so.' } : claim,
+    );
+    await db
+      .updateTable('drafts')
+      .set({ claims: JSON.stringify(doubted), blocked: 1 })
+      .where('ticket', '=', 'T-0004')
+      .execute();
+    await signedInAs('staff-0007');
+    await page.getByText('has no call behind it').waitFor();
+    await picture('unbacked');
+    expect(await findings()).toEqual([]);
+    expect(await page.getByRole('button', { name: /^Send to/ }).isDisabled()).toBe(true);
+    expect(await page.getByRole('button', { name: 'Let it out' }).count()).toBe(0);
+    await signedInAs('staff-0002');
+    await page.getByRole('button', { name: 'Let it out' }).waitFor();
+    await page.keyboard.press('o');
+    await page.getByRole('dialog').getByRole('textbox').waitFor();
+    await page.keyboard.press('Tab');
+    await page.keyboard.type('I called the carrier.');
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+    await page.getByText(/^let through by/).waitFor();
+    expect((await desk.host.drafts.get('T-0004'))?.override?.why).toBe('I called the carrier.');
+    await expect.poll(() => page.getByRole('button', { name: /^Send to/ }).isEnabled(), patient).toBe(true);
   });
 });
 

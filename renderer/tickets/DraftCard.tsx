@@ -11,7 +11,7 @@ import { momentWords } from '../parts/Time.tsx';
 import { usePeople } from '../peopleNames.ts';
 import { useMay } from '../session.ts';
 import { Claims } from './Claims.tsx';
-import { isBacked } from './claims.ts';
+import { isBacked, isHeld } from './claims.ts';
 import styles from './DraftCard.module.css';
 import { draft as draftTickets, stopDrafting, useDrafting } from './drafting.ts';
 import { Editor } from './Editor.tsx';
@@ -67,7 +67,7 @@ function sentence(step: string): string {
 function Standing({ ticket, draft }: { ticket: OpenTicket; draft: ReplyDraft }) {
   const [looked, setLooked] = useState<Claim | null>(null);
   const able = useMay('staff');
-  const sendable = draft.state === 'open' && !draft.blocked && able;
+  const sendable = draft.state === 'open' && !isHeld(draft) && able;
   useCommand('drafts.send', () => void send(ticket), sendable);
   useCommand('drafts.claims', focusNextClaim, draft.claims.length > 0);
   return (
@@ -104,7 +104,7 @@ function Acts({ ticket, draft, sendable }: { ticket: OpenTicket; draft: ReplyDra
       <Button look="quiet" command="drafts.redo">
         Redo
       </Button>
-      {draft.blocked && lead && <Override ticket={ticket} />}
+      {isHeld(draft) && lead && <Override ticket={ticket} />}
       <Button command="drafts.edit">Edit</Button>
       <Button look="primary" command="drafts.send" disabled={!sendable}>
         <Foreign text={`Send to ${ticket.customer ?? 'the customer'}`} className={styles.to} />
@@ -160,7 +160,7 @@ function Why({ draft, looked }: { draft: ReplyDraft; looked: Claim | null }) {
     return <span className={styles.note}>A newer message, note or reply came. Read it, then draft anew or edit.</span>;
   const [first, ...more] = draft.claims.filter((claim) => !isBacked(claim) && claim.verdict !== 'reported');
   if (first === undefined) return null;
-  if (!draft.blocked)
+  if (!isHeld(draft))
     return (
       <span className={styles.note}>
         {more.length === 0 ? '1 claim stands' : `${more.length + 1} claims stand`} on no call, only on your word.

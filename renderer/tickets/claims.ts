@@ -1,4 +1,5 @@
 // A text cut at its claims, and claims carried over an edit as far as the edit left them alone.
+import type { ReplyDraft } from '../../shared/queue.ts';
 import type { Claim } from '../../shared/runs.ts';
 
 export interface Segment {
@@ -18,6 +19,11 @@ export function segmentsOf(text: string, claims: readonly Claim[]): Segment[] {
   }
   if (from < text.length) segments.push({ text: text.slice(from), claim: null });
   return segments;
+}
+
+/** It waits for a lead's word, or an edit. */
+export function isHeld(draft: ReplyDraft): boolean {
+  return draft.blocked && draft.override === null;
 }
 
 export function isBacked(claim: Claim): boolean {

@@ -5,6 +5,7 @@ import type { OpenTicket, ReplyDraft } from '../../shared/queue.ts';
 import { announce } from '../parts/announce.ts';
 import { desk } from '../session.ts';
 import { attempt } from './actions.ts';
+import { isHeld } from './claims.ts';
 import { opened } from './openTicket.ts';
 
 interface Replying {
@@ -37,7 +38,7 @@ async function keepTyped(ticket: OpenTicket): Promise<ReplyDraft | null> {
   if (draft === null) return null;
   typeReply(ticket.id, null);
   opened.drafted(draft);
-  if (draft.blocked) announce('Kept. Something in it has no call behind it.');
+  if (isHeld(draft)) announce('Kept. Something in it has no call behind it.');
   return draft;
 }
 export async function keepEdit(ticket: OpenTicket): Promise<void> {
@@ -63,7 +64,7 @@ function forget(ticket: string, until: number): void {
 /** Sends what stands there, an edit that is being typed included; a blocked draft stays, and the host's reason is said. */
 export async function send(ticket: OpenTicket): Promise<void> {
   const draft = await keepTyped(ticket);
-  if (draft === null || draft.blocked) return;
+  if (draft === null || isHeld(draft)) return;
   const sent = await attempt(() => desk.ask('drafts.send', { ...at({ ...ticket, draft }) }));
   if (sent === null) return;
   opened.drafted(sent);
