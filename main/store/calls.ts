@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import type { Selectable } from 'kysely';
 import { z } from 'zod';
 import { callStates, type Call, type CallState, type Consent, type Origins } from '../../shared/calls.ts';
-import type { Json, JsonObject } from '../../shared/json.ts';
+import type { Json } from '../../shared/json.ts';
 import { json, jsonObject, readJson } from './json.ts';
 import { dropLooseTexts } from './runs.ts';
 import type { CallRow, EventRow, Executor } from './tables.ts';

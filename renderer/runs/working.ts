@@ -49,7 +49,10 @@ desk.follow('runs', {
     if (news.kind === 'step') useWorking.setState({ n: news.n, of: news.of, ticket: news.ticket, step: news.words });
     if (news.kind === 'finished')
       useWorking.setState(({ finished }) => ({
-        finished: [...finished, { subject: news.ticket.subject || news.ticket.body.slice(0, 120), run: news.run }].slice(-mostKept),
+        finished: [
+          ...finished,
+          { subject: news.ticket.subject || news.ticket.body.slice(0, 120), run: news.run },
+        ].slice(-mostKept),
         ticket: null,
       }));
   },
