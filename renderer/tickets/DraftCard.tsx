@@ -11,14 +11,14 @@ import { momentWords } from '../parts/Time.tsx';
 import { usePeople } from '../peopleNames.ts';
 import { useMay } from '../session.ts';
 import { Claims } from './Claims.tsx';
-import { isBacked, isHeld } from './claims.ts';
+import { ClaimNote } from './ClaimNote.tsx';
+import { isHeld } from './claims.ts';
 import styles from './DraftCard.module.css';
 import { draft as draftTickets, stopDrafting, useDrafting } from './drafting.ts';
 import { Editor } from './Editor.tsx';
 import { Override } from './Override.tsx';
 import { NoteBox, type NoteKind } from './NoteBox.tsx';
 import { send, typeReply, useReplying } from './replying.ts';
-import { Seconds } from './UndoBar.tsx';
 
 export function DraftCard({ ticket }: { ticket: OpenTicket }) {
   const step = useDrafting(({ steps }) => steps[ticket.id]);
@@ -76,8 +76,8 @@ function Standing({ ticket, draft }: { ticket: OpenTicket; draft: ReplyDraft }) 
       <div className={styles.body} role="region" aria-label="Text of the draft" tabIndex={0}>
         <Claims text={draft.text} claims={draft.claims} follow={reveal} explain={setLooked} />
       </div>
+      <ClaimNote draft={draft} looked={looked} />
       <div className={styles.foot}>
-        {draft.state === 'sending' ? <Leaving draft={draft} /> : <Why draft={draft} looked={looked} />}
         <span className={styles.grow} />
         {draft.state === 'open' && able && <Acts ticket={ticket} draft={draft} sendable={sendable} />}
         {draft.state === 'sending' && <Button command="drafts.undo">Undo</Button>}
@@ -135,42 +135,6 @@ function Top({ ticket, draft }: { ticket: OpenTicket; draft: ReplyDraft }) {
         <span>For the thread as of {momentWords(last)}</span>
       )}
     </div>
-  );
-}
-
-function Leaving({ draft }: { draft: ReplyDraft }) {
-  const until = Date.parse(draft.undo_until ?? '');
-  return (
-    <span className={styles.rests}>
-      {Number.isNaN(until) ? (
-        'Goes out'
-      ) : (
-        <>
-          Goes out in <Seconds until={until} />
-        </>
-      )}
-    </span>
-  );
-}
-
-/** Under the text: what the claim under the eye rests on, else what holds the draft back. */
-function Why({ draft, looked }: { draft: ReplyDraft; looked: Claim | null }) {
-  if (looked !== null) return <Foreign text={looked.why} className={isBacked(looked) ? styles.rests : styles.note} />;
-  if (draft.state === 'retired')
-    return <span className={styles.note}>A newer message, note or reply came. Read it, then draft anew or edit.</span>;
-  const [first, ...more] = draft.claims.filter((claim) => !isBacked(claim) && claim.verdict !== 'reported');
-  if (first === undefined) return null;
-  if (!isHeld(draft))
-    return (
-      <span className={styles.note}>
-        {more.length === 0 ? '1 claim stands' : `${more.length + 1} claims stand`} on no call, only on your word.
-      </span>
-    );
-  return (
-    <span className={styles.note}>
-      “<Foreign text={first.text} />” has no call behind it.{more.length > 0 ? ` ${more.length} more.` : ''} Edit it, or
-      run the call first.
-    </span>
   );
 }
 
