@@ -32,9 +32,9 @@ interface Props {
 export function PickList({ label, sections, selected, pick, keys, open }: Props) {
   const box = useRef<HTMLDivElement>(null);
   const ids = sections.flatMap(({ items }) => items.map(({ id }) => id));
-  function focus(id: string | null): void {
-    const option = box.current?.querySelector<HTMLElement>(`[data-key="${CSS.escape(id ?? '')}"]`);
-    (option ?? box.current)?.focus();
+  /** Focusing a row picks it, so nothing is focused but the row that is meant. */
+  function focus(id: string | null | undefined): void {
+    box.current?.querySelector<HTMLElement>(`[data-key="${CSS.escape(id ?? '')}"]`)?.focus();
   }
   function move(by: number): void {
     const at = selected === null ? -1 : ids.indexOf(selected);
@@ -46,12 +46,9 @@ export function PickList({ label, sections, selected, pick, keys, open }: Props)
   useCommand(keys.next, () => move(1), ids.length > 0);
   useCommand(keys.previous, () => move(-1), ids.length > 0);
   useCommand(keys.open, open, selected !== null);
-  useCommand(keys.list, () => focus(selected), ids.length > 0);
-  const first = useRef(true);
+  useCommand(keys.list, () => focus(selected ?? ids[0]), ids.length > 0);
   useEffect(() => {
-    // On arrival the keyboard is in the list, unless something of the page has it.
-    if (!first.current || ids.length === 0) return;
-    first.current = false;
+    // On arrival, and where what had the focus is gone, the keyboard is in the list.
     if (document.activeElement === document.body) focus(selected);
   });
   return (

@@ -112,9 +112,6 @@ function Against({ others, value, onChange, open, onOpen }: AgainstProps) {
       </AriaButton>
       <Popover className={cx(fields.popover, styles.popover)} data-popup>
         <ListBox className={fields.choices ?? ''}>
-          <ListBoxItem id="" textValue="No other run" className={fields.choice ?? ''}>
-            No other run
-          </ListBoxItem>
           {others.map(({ id, model, started_at, tickets }) => (
             <ListBoxItem
               key={id}
@@ -125,6 +122,11 @@ function Against({ others, value, onChange, open, onOpen }: AgainstProps) {
               {drawn(modelWords(model))}, {tickets} tickets, {exact(started_at)}
             </ListBoxItem>
           ))}
+          {value !== null && (
+            <ListBoxItem id="" textValue="No other run" className={fields.choice ?? ''}>
+              No other run
+            </ListBoxItem>
+          )}
         </ListBox>
       </Popover>
     </Select>
