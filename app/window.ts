@@ -4,6 +4,8 @@ import { app, BrowserWindow, nativeTheme } from 'electron';
 import { origin } from './pages.ts';
 import { keepWindowState, readWindowState } from './windowState.ts';
 
+/** The window is shown then, painted or not. */
+const latest = 1_000;
 const reloads = 3;
 const within = 60_000;
 
@@ -31,10 +33,14 @@ export function openWindow(preload: string): BrowserWindow {
     },
   });
   keepWindowState(stateFile, window);
-  window.once('ready-to-show', () => {
+  const show = (): void => {
+    if (window.isDestroyed() || window.isVisible()) return;
     if (maximized) window.maximize();
     window.show();
-  });
+  };
+  window.once('ready-to-show', show);
+  // A machine whose graphics fail may never say that the first picture is ready.
+  window.webContents.once('did-finish-load', () => setTimeout(show, latest));
   let died: number[] = [];
   window.webContents.on('render-process-gone', (_, { reason }) => {
     died = [...died.filter((at) => Date.now() - at < within), Date.now()];
