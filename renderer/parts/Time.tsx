@@ -1,5 +1,7 @@
 // A time as people say it, with the exact one on focus and hover; every such word of the page moves on together.
 import { useSyncExternalStore } from 'react';
+import { cx } from '../classes.ts';
+import styles from './Time.module.css';
 
 let now = Date.now();
 const listeners = new Set<() => void>();
@@ -19,11 +21,25 @@ function subscribe(listener: () => void): () => void {
   };
 }
 
-export function Time({ at, ago = false, className }: { at: string; ago?: boolean; className?: string | undefined }) {
+interface Props {
+  at: string;
+  ago?: boolean;
+  /** Reached with Tab, and then it shows the exact time. */
+  reached?: boolean;
+  className?: string | undefined;
+}
+
+export function Time({ at, ago = false, reached = false, className }: Props) {
   const current = useSyncExternalStore(subscribe, () => now);
   const words = since(at, Math.max(current, now));
+  const whole = exact(at);
   return (
-    <time dateTime={at} title={exact(at)} className={className}>
+    <time
+      dateTime={at}
+      title={whole}
+      className={cx(className, reached && styles.reached)}
+      {...(reached ? { tabIndex: 0, 'data-exact': whole } : {})}
+    >
       {ago && /(min|h|d)$/.test(words) ? `${words} ago` : words}
     </time>
   );

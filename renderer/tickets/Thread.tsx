@@ -31,7 +31,7 @@ function Message({ message, customer, quoted }: { message: ThreadMessage; custom
         <Foreign as="b" text={kind === 'customer' ? (customer ?? 'No customer') : name(by)} />
         {kind === 'note' && <span className={styles.kind}>Note, stays in the desk</span>}
         {kind === 'reply' && <span className={styles.kind}>Reply</span>}
-        <Time at={message.at} ago />
+        <Time at={message.at} ago reached />
         {message.difference !== null && <span>{editWords(message.difference.kind)}</span>}
       </div>
       {partsOf(message.body).map((part, index) =>

@@ -58,7 +58,7 @@ function Head({ row, calls }: { row: TicketRow; calls: number }) {
         <div className={styles.meta}>
           <code>{row.id}</code>
           <Foreign as="b" text={row.customer ?? 'No customer'} />
-          <Time at={row.since} ago />
+          <Time at={row.since} ago reached />
           <span>{row.owner === null ? 'Unassigned' : name(row.owner)}</span>
           {row.status !== 'open' && <span>{row.status === 'done' ? 'Done' : 'Snoozed'}</span>}
         </div>
