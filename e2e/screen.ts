@@ -140,10 +140,11 @@ export function screen(): Promise<string> {
   return display;
 }
 async function startScreen(): Promise<string> {
-  const server = spawn('Xvfb', ['-displayfd', '3', '-screen', '0', '1600x1000x24', '-nolisten', 'tcp'], {
+  // It ends with this process, however that ends.
+  const own = ['--pdeathsig', 'KILL', 'Xvfb'];
+  const server = spawn('setpriv', [...own, '-displayfd', '3', '-screen', '0', '1600x1000x24', '-nolisten', 'tcp'], {
     stdio: ['ignore', 'ignore', 'ignore', 'pipe'],
   });
-  process.once('exit', () => server.kill('SIGKILL'));
   const numbers = server.stdio[3];
   if (numbers === null || numbers === undefined) throw new Error('Xvfb has no fourth channel');
   const [number] = (await once(numbers, 'data')) as [Buffer]; // one line with the number it chose
