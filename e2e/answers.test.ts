@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Call } from '../shared/calls.ts';
 import { createHost } from '../main/host.ts';
 import { listRuns } from '../main/store/runs.ts';
+import { refundsSince } from './shopRecords.ts';
 import { temporaryDesk } from './deskProgram.ts';
 import { reachRefund } from './reachRefund.ts';
 
@@ -30,18 +31,8 @@ async function questionOf(call: Call): Promise<string> {
   return found.question.id;
 }
 
-/** How the refunds of an order stand that were made since the seed state. */
-function refundsOf(order: string): string[] {
-  const database = new Database(path.join(desk.data, 'profile', 'shop.db'), { readonly: true });
-  try {
-    const rows = database
-      .prepare('select status from refunds where number > 110 and order_id = ? order by number')
-      .all(order) as { status: string }[]; // the column named in the query
-    return rows.map(({ status }) => status);
-  } finally {
-    database.close();
-  }
-}
+const refundsOf = (order: string): string[] => refundsSince(desk.data, order);
+
 describe('an answers file', () => {
   it('that consents as staff and releases as a lead ends with one refund', async () => {
     const call = await reach('O-1145', [consents, releases]);

@@ -1,11 +1,11 @@
 // The screens beside the queue, by keyboard alone in a real browser: a lead answers a question of the real shop, an admin
 // decides on a changed tool, two people have the same question open; and every screen in both themes for axe and the eye.
 import AxeBuilder from '@axe-core/playwright';
-import Database from 'better-sqlite3';
 import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { refundsSince } from './shopRecords.ts';
 import { temporaryDesk } from './deskProgram.ts';
 import { reachRefund } from './reachRefund.ts';
 import { openInBrowser, type BrowserDesk } from './screen.ts';
@@ -60,18 +60,7 @@ async function be(page: Page, name: string): Promise<void> {
   await keys(page, 'Enter');
   await page.getByRole('button', { name: new RegExp(name) }).waitFor();
 }
-/** How the refunds of an order stand that were made since the seed state. */
-function refundsOf(order: string): string[] {
-  const database = new Database(path.join(files.data, 'profile', 'shop.db'), { readonly: true });
-  try {
-    const rows = database
-      .prepare('select status from refunds where number > 110 and order_id = ? order by number')
-      .all(order) as { status: string }[]; // the column named in the query
-    return rows.map(({ status }) => status);
-  } finally {
-    database.close();
-  }
-}
+const refundsOf = (order: string): string[] => refundsSince(files.data, order);
 
 describe('every screen', () => {
   const sizes = [

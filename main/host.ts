@@ -272,16 +272,6 @@ async function assemble(options: HostOptions, opened: (() => Promise<void> | voi
       );
     }
   }
-  async function person(id: string): Promise<Person> {
-    const people = await listPeople(store.db);
-    const found = people.find((one) => one.id === id);
-    if (found === undefined)
-      throw new Failure(
-        'people.unknown',
-        `There is no person "${id}". Known: ${people.map((one) => `${one.id} (${one.role})`).join(', ')}.`,
-      );
-    return found;
-  }
   return {
     options,
     store,
@@ -318,7 +308,7 @@ async function assemble(options: HostOptions, opened: (() => Promise<void> | voi
     settings,
     clock,
     random: systemRandom,
-    person,
+    person: (id: string) => signing.person(id),
     people: () => listPeople(store.db),
     /** Who acts over which connection. */
     signing,

@@ -91,6 +91,11 @@ export function createPeople(deps: {
   return {
     list: async (): Promise<PersonRow[]> => (await listStoredPeople(store.db)).map(rowOf),
     me,
+    /** Who an ID names, nothing secret in it. Failure `people.unknown`. */
+    async person(id: string): Promise<Person> {
+      const { name, role } = await known(id);
+      return { id, name, role };
+    },
     /**
      * Who acts: whoever is signed in, or whom `as` names where that one needs no secret. Failures `people.as`,
      * `people.secret`, `people.unknown`.
