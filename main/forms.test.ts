@@ -310,6 +310,8 @@ describe('forms nobody is asked (host §17, trust limits)', () => {
       message: 'Pay',
       url: 'https://pay.example/1',
       host: 'pay.example',
+      spelled: 'pay.example',
+      domain: 'pay.example',
       warnings: [],
     });
     expect(visit('javascript:alert(1)')).toMatchObject({ kind: 'refused' });

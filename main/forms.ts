@@ -37,8 +37,8 @@ function readParams(params: JsonObject): Form {
   if (mode === 'url') {
     const read = readUrl(typeof params['url'] === 'string' ? params['url'] : '');
     if (!read.ok) throw refusal(read.why);
-    const { url, host, warnings } = read;
-    return { kind: 'url', message, url, host, warnings };
+    const { url, host, spelled, domain, warnings } = read;
+    return { kind: 'url', message, url, host, spelled, domain, warnings };
   }
   if (mode !== 'form')
     throw refusal(`The question is of the mode ${quoted(JSON.stringify(mode))}; only form and url are known.`);

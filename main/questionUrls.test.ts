@@ -18,10 +18,26 @@ describe('addresses servers ask a person to visit (host §18)', () => {
       url: 'https://pay.example.com/return?order=1#top',
       host: 'pay.example.com',
       spelled: 'pay.example.com',
+      domain: 'example.com',
       warnings: [],
     });
     expect(good('HTTPS://Pay.Example.com:8443').warnings).toEqual([]);
     expect(good('https://example.com/@user?mail=a@b.example').host).toBe('example.com');
+  });
+
+  it.each([
+    ['https://login.bank.co.uk.evil.example/bank.co.uk', 'evil.example'],
+    ['https://pay.fernhill.co.uk/', 'fernhill.co.uk'],
+    ['https://shop.somebody.github.io/', 'somebody.github.io'],
+    ['https://a.xn--pypal-4ve.com/', 'xn--pypal-4ve.com'],
+    ['https://example.com./', 'example.com.'],
+    ['https://co.uk/', 'co.uk'],
+    ['https://192.0.2.7/', '192.0.2.7'],
+    ['http://[::1]:4000/', '[::1]'],
+  ])('names the part that somebody registered (ui, Inbox): %s is %s', (text, domain) => {
+    const read = good(text);
+    expect(read.domain).toBe(domain);
+    expect(read.spelled.endsWith(domain)).toBe(true);
   });
 
   it.each(['http://127.0.0.1:4000/a', 'http://[::1]:4000/', 'http://localhost/x'])(

@@ -1,6 +1,7 @@
 // Addresses servers ask a person to visit (spec host §18): only https (http on loopback), the host as it really is, and
 // what could mislead in it said in words. Nothing is fetched, resolved or opened here.
 import { domainToUnicode } from 'node:url';
+import { getDomain } from 'tldts';
 import { looksLike } from './lookAlikes.ts';
 
 export type ReadUrl =
@@ -12,6 +13,8 @@ export type ReadUrl =
       host: string;
       /** The same host in plain ASCII, as names are looked up. */
       spelled: string;
+      /** The end of `spelled` that somebody registered, by the public suffix list; the whole where there is none. */
+      domain: string;
       warnings: string[];
     }
   | { ok: false; why: string };
@@ -119,5 +122,8 @@ export function readUrl(text: string): ReadUrl {
   const host = spelled.includes('xn--') ? domainToUnicode(spelled) : spelled;
   if (host === '' || /(?:^|\.)xn--/.test(host)) return no('The address cannot be read: its host is no valid name.');
   const written = authority.replace(/:\d*$/, '');
-  return { ok: true, url: url.href, host, spelled, warnings: hostWarnings(written, host, spelled) };
+  // Also below a suffix that a company lends out (`github.io`): each name there belongs to somebody else.
+  const registered = getDomain(spelled, { allowPrivateDomains: true });
+  const domain = registered === null ? spelled : `${registered}${spelled.endsWith('.') ? '.' : ''}`;
+  return { ok: true, url: url.href, host, spelled, domain, warnings: hostWarnings(written, host, spelled) };
 }

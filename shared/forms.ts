@@ -64,6 +64,10 @@ export interface UrlForm {
   url: string;
   /** The host for a person: international names in their own letters. */
   host: string;
+  /** The same in plain ASCII, as it stands in `url`. */
+  spelled: string;
+  /** The end of `spelled` that somebody registered; all of it where there is none (number addresses, one's own machine). */
+  domain: string;
   /** What may mislead in the host, in sentences. */
   warnings: string[];
 }

@@ -1,5 +1,5 @@
-// An address a server wants visited: all of it, the host that counts in bold, what may mislead in words. Going there is a step
-// of its own, and nothing is fetched before.
+// An address a server wants visited: all of it, the name that somebody registered in bold, what may mislead in words. Going
+// there is a step of its own, and nothing is fetched before.
 import { useState } from 'react';
 import { reason } from '../../shared/failures.ts';
 import type { UrlForm } from '../../shared/forms.ts';
@@ -9,17 +9,16 @@ import { Notice } from '../parts/Page.tsx';
 import { desk } from '../session.ts';
 import styles from './Card.module.css';
 
-export function Address({ id, form: { url, host, warnings } }: { id: string; form: UrlForm }) {
+export function Address({ id, form: { url, host, spelled, domain, warnings } }: { id: string; form: UrlForm }) {
   const [failed, setFailed] = useState<string | null>(null);
-  // Checked by the host before the form came here.
-  const spelled = new URL(url).hostname;
-  const at = url.indexOf(spelled);
+  // The host lets no user name through, so the name of the site comes right after the slashes.
+  const end = url.indexOf('://') + 3 + spelled.length;
   return (
     <>
       <div className={styles.address} dir="ltr" role="group" aria-label="Address">
-        {url.slice(0, at)}
-        <b>{spelled}</b>
-        {url.slice(at + spelled.length)}
+        {url.slice(0, end - domain.length)}
+        <b>{domain}</b>
+        {url.slice(end)}
       </div>
       <p>
         It leads to <Foreign as="b" text={host} />
