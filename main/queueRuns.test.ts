@@ -88,6 +88,31 @@ describe('queue runs', () => {
       only_second: [expect.any(String)],
     });
   });
+  it('are not held against each other as a whole where tickets, clock or people’s answers were others', async () => {
+    const [ticket = '', other = ''] = [...(await host.tickets.labels()).keys()];
+    const consent = { by: 'staff-0007', ms: 1, scripted: false };
+    const asked = (answer: 'run' | 'dont') => {
+      const { call, ...rest } = turn('shop.issue_refund');
+      return call === undefined ? [] : [{ ...rest, call: { ...call, consent: { ...consent, answer } } }];
+    };
+    const apart = { replay_mode: true, cores: 8 };
+    await worked('c', ticket, { turns: asked('run'), settings: { model: 'one', model_sha256: 'm', ...apart } });
+    await worked('d', ticket, { turns: asked('dont'), settings: { model: 'one', model_sha256: 'm', cores: 8 } });
+    await worked('d', other, {});
+    const { run, tickets } = await queueRun(host, 'c');
+    expect([run.cores, tickets[0]?.reply]).toEqual([8, null]);
+    expect((await queueRun(host, 'a')).tickets[0]?.reply).toMatch(/^[0-9a-f]{16}$/);
+    expect(await compareQueueRuns(host, 'd', 'c')).toMatchObject({
+      tickets: 1,
+      same_tickets: false,
+      differs: [
+        'the tickets: 1 stand in both with the same text',
+        'the clock: it stood still in one of them, as for a recording',
+        `the answers of people: ${ticket}`,
+      ],
+    });
+    expect(await compareQueueRuns(host, 'b', 'a')).toMatchObject({ same_tickets: true });
+  });
   it('are read one ticket at a time, and an unknown one is said', async () => {
     const [first] = (await queueRun(host, 'a')).tickets;
     const run = await ticketRun(host, first?.run ?? '');

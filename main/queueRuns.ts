@@ -6,6 +6,7 @@ import type { QueueRun, RunTicket, TicketRun } from '../shared/runs.ts';
 import type { Comparison, Scores } from '../shared/scores.ts';
 import type { Label } from '../shared/tickets.ts';
 import type { Host } from './host.ts';
+import { sha256 } from './mcp/canonical.ts';
 import { changedKeys, measures } from './scoreCompare.ts';
 import { scoresOf, ticketScores, type Scored } from './scores.ts';
 import { listBatches, type BatchTicket } from './store/batches.ts';
@@ -37,6 +38,7 @@ function summary(all: BatchTicket[], labels: Map<string, Label>): QueueRun {
     tickets: rows.length,
     states,
     first_tool: { right: right.length, total: known.length },
+    cores: all[0]?.cores ?? null,
   };
 }
 
@@ -47,13 +49,22 @@ export async function queueRun(
 ): Promise<{ run: QueueRun; tickets: RunTicket[]; scores: Scores }> {
   const stored = await storedOf(host, id);
   const labels = await host.tickets.labels();
-  const rows = stored.map((run) => ({ ...run, batch: id, tool: firstTool(run) }));
+  const { cores } = settings.parse(stored[0]?.settings ?? {});
+  const rows = stored.map((run) => ({ ...run, batch: id, tool: firstTool(run), cores }));
+  const drafts = await draftsOf(
+    host.store.db,
+    stored.map((run) => run.id),
+  );
   const tickets: RunTicket[] = [];
-  for (const run of stored) tickets.push(await ticketRow(host, run, labels.get(run.ticket) ?? null));
+  for (const run of stored) {
+    const text = drafts.get(run.id)?.text;
+    const reply = text === undefined ? null : sha256(text).slice(0, 16);
+    tickets.push({ ...(await ticketRow(host, run, labels.get(run.ticket) ?? null)), reply });
+  }
   return { run: summary(rows, labels), tickets, scores: scoresOf(await scoredOf(host, stored, labels)) };
 }
 
-async function ticketRow(host: Host, run: StoredRun, label: Label | null): Promise<RunTicket> {
+async function ticketRow(host: Host, run: StoredRun, label: Label | null): Promise<Omit<RunTicket, 'reply'>> {
   const ticket = await host.tickets.find(run.ticket);
   return {
     run: run.id,
@@ -78,9 +89,15 @@ export async function compareQueueRuns(host: Host, id: string, against: string):
   async function scores(runs: StoredRun[]) {
     return ticketScores(await scoredOf(host, runs, labels)).filter(({ ticket }) => same.has(ticket));
   }
+  const same_tickets = same.size === first.length && same.size === second.length;
   return {
     tickets: same.size,
-    differs: differences(first, second),
+    same_tickets,
+    differs: [
+      ...(same_tickets ? [] : [`the tickets: ${same.size} stand in both with the same text`]),
+      ...differences(first, second),
+      ...otherAnswers(first, second, same),
+    ],
     measures: measures(await scores(first), await scores(second)),
   };
 }
@@ -91,6 +108,8 @@ const settings = z.object({
   definitions: z.record(z.string(), z.object({ definition: z.string() })).default({}),
   resources: z.record(z.string(), z.string()).default({}),
   listed: z.array(z.string()).default([]),
+  replay_mode: z.boolean().nullable().default(null),
+  cores: z.number().nullable().default(null),
 });
 
 function differences(first: StoredRun[], second: StoredRun[]): string[] {
@@ -111,7 +130,33 @@ function differences(first: StoredRun[], second: StoredRun[]): string[] {
     ...(before.listed.join() === after.listed.join() ? [] : ['the list of calls without side effects']),
     ...(policies.length === 0 ? [] : [`the attached resources: ${policies.join(', ')}`]),
     ...(before.playbook === after.playbook ? [] : ['the playbook']),
+    ...(before.replay_mode === after.replay_mode
+      ? []
+      : ['the clock: it stood still in one of them, as for a recording']),
   ];
+}
+
+/** Calls and questions of the same ticket that people answered otherwise; who did not come to one was not asked. */
+function otherAnswers(first: StoredRun[], second: StoredRun[], same: Set<string>): string[] {
+  const before = new Map(first.map((run) => [run.ticket, answersOf(run)]));
+  const other = second.flatMap((run) => {
+    const then = before.get(run.ticket) ?? {};
+    const differs = Object.entries(answersOf(run)).some(([at, said]) => at in then && then[at] !== said);
+    return same.has(run.ticket) && differs ? [run.ticket] : [];
+  });
+  if (other.length === 0) return [];
+  const more = other.length > 5 ? ` and ${other.length - 5} more` : '';
+  return [`the answers of people: ${other.slice(0, 5).join(', ')}${more}`];
+}
+function answersOf({ turns }: StoredRun): Record<string, string> {
+  const said: Record<string, string> = {};
+  for (const { call } of turns) {
+    if (call === undefined || call.consent?.by === 'host') continue;
+    const waited = call.outcome === 'waiting' || call.consent !== undefined;
+    if (waited) said[call.tool] = call.consent?.answer ?? 'nobody';
+    for (const { key, action } of call.questions ?? []) said[`${call.tool} ${key}`] = action ?? 'nobody';
+  }
+  return said;
 }
 
 /** Everything of one ticket run. Failure `runs.unknown`. */

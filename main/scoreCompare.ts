@@ -20,7 +20,12 @@ export function compareRuns(first: RunFile, second: RunFile): Comparison {
       .map(({ ticket }) => ticket),
   );
   const [before, after] = [first, second].map((run) => ticketScores(run).filter(({ ticket }) => same.has(ticket)));
-  return { tickets: same.size, differs: differences(first, second), measures: measures(before ?? [], after ?? []) };
+  return {
+    tickets: same.size,
+    same_tickets: same.size === first.tickets.length && same.size === second.tickets.length,
+    differs: differences(first, second),
+    measures: measures(before ?? [], after ?? []),
+  };
 }
 
 /** Two runs' scores of the same tickets. */

@@ -1,5 +1,6 @@
 // A working session: model with its prefix, offered tools and resources, over which tickets are worked one by one and
 // waiting runs go on. What it records is enough to read every decision again.
+import { availableParallelism } from 'node:os';
 import { z } from 'zod';
 import type { Call, CallState } from '../shared/calls.ts';
 import type { JsonObject } from '../shared/json.ts';
@@ -130,6 +131,9 @@ export async function openSession(
       ),
       resources: Object.fromEntries(resources.map(({ uri, text }) => [uri, sha256(text)])),
       listed: tools.filter(({ listed }) => listed).map(({ name }) => name),
+      context: model?.info.contextSize ?? 0,
+      replay_mode: host.options.replayMode ?? false,
+      cores: availableParallelism(),
     };
     await insertRun(host.store.db, {
       id,

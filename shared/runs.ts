@@ -93,6 +93,8 @@ export interface QueueRun {
   states: Record<string, number>;
   /** Of the labelled ones. */
   first_tool: Count;
+  /** Processor cores of the machine it was worked on; null where that was not kept. */
+  cores: number | null;
 }
 /** One ticket of a queue run as it is listed. */
 export interface RunTicket {
@@ -111,4 +113,6 @@ export interface RunTicket {
   ms: number | null;
   /** New tokens of each call. */
   tokens: number[];
+  /** Sum over the text of its draft, so that two can be held against each other; null without one. */
+  reply: string | null;
 }

@@ -35,6 +35,8 @@ export interface Measure {
 export interface Comparison {
   /** Tickets that stand in both runs with the same text. */
   tickets: number;
+  /** Both runs are over these tickets and no others: figures of the whole may be held against each other. */
+  same_tickets: boolean;
   /** What is not the same in both runs, a sentence each. */
   differs: string[];
   measures: Measure[];

@@ -1,4 +1,5 @@
 /** SQL of queue runs: the ticket runs that were worked in one go. */
+import { sql } from 'kysely';
 import type { Executor } from './tables.ts';
 
 export interface BatchTicket {
@@ -11,6 +12,7 @@ export interface BatchTicket {
   ms: number | null;
   /** The first tool called, with its prefix. */
   tool: string | null;
+  cores: number | null;
 }
 
 /** The ticket runs of the newest queue runs, oldest first; without the bulk of their turns. */
@@ -38,6 +40,7 @@ export async function listBatches(executor: Executor, most: number): Promise<Bat
       'runs.ms',
       'calls.tool',
     ])
+    .select(sql<number | null>`json_extract(runs.settings, '$.cores')`.as('cores'))
     .where('runs.batch', 'in', names)
     .orderBy('runs.started_at')
     .orderBy('runs.id')
