@@ -11,6 +11,7 @@ import type { Store } from './store/open.ts';
 type Told = { [R in RouteName]?: (params: ParamsOf<R>) => string | null };
 const told: Told = {
   'runs.work': ({ tickets, select }) => (tickets === undefined ? `${select} tickets` : tickets.slice(0, 20).join(', ')),
+  'tickets.draft': ({ tickets }) => tickets.slice(0, 20).join(', '),
   'calls.erase': ({ before }) => `settled before ${before}`,
   'servers.add': ({ config }) => config.prefix,
   'servers.remove': ({ prefix }) => prefix,
@@ -19,6 +20,8 @@ const told: Told = {
   'models.get': ({ name }) => name,
   'models.add': ({ file }) => file,
   'models.use': ({ name }) => name,
+  'models.delete': ({ name }) => name,
+  'models.set': ({ context, threads }) => `${context} tokens, ${threads === 0 ? 'all' : threads} threads`,
   'imports.run': ({ name }) => name,
   'exports.part': ({ what, format, after }) => (after === null ? `${what} as ${format}` : null),
   'people.add': ({ id, role }) => `${id} as ${role}`,

@@ -3,6 +3,7 @@
 import path from 'node:path';
 import { Failure } from '../shared/failures.ts';
 import type { Reviewed } from '../shared/pins.ts';
+import type { ModelRow } from '../shared/models.ts';
 import type { ServerRow } from '../shared/servers.ts';
 import type { Handlers } from './asked.ts';
 import { answerConsent, findWaiting } from './consent.ts';
@@ -13,7 +14,7 @@ import type { Host } from './host.ts';
 import { createImports } from './imports/imports.ts';
 import { answerQuestion, inboxOf, settleCall } from './inbox.ts';
 import type { ModelChoice } from './modelChoice.ts';
-import { benchModel, getModel, modelRow, modelRows } from './models.ts';
+import { benchModel, deleteModel, getModel, mayGet, modelRows, pauseModel } from './models.ts';
 import { createPeopleHandlers } from './peopleHandlers.ts';
 import { compareQueueRuns, queueRun, queueRuns, ticketRun } from './queueRuns.ts';
 import { createTicketHandlers } from './ticketHandlers.ts';
@@ -34,7 +35,7 @@ export function createHandlers({ host, models, work, refused }: Deps): Handlers 
 
   return {
     'tickets.list': ({ limit, offset = 0 }) => tickets.list(limit === undefined ? {} : { limit, offset }),
-    ...createTicketHandlers(host),
+    ...createTicketHandlers(host, work),
 
     'runs.work': (params, { by, signal }) => work.workTickets(params, by(), signal),
     'runs.list': () => queueRuns(host),
@@ -127,18 +128,30 @@ export function createHandlers({ host, models, work, refused }: Deps): Handlers 
       return null;
     },
 
-    'models.list': () => modelRows(models),
-    'models.get': ({ name }, { signal }) => getModel({ models, events }, name, signal),
+    'models.list': () => rows(),
+    async 'models.get'({ name }, { by, signal }) {
+      await mayGet(models, name, by());
+      return getModel({ models, events }, name, signal);
+    },
+    'models.pause': ({ name }) => pauseModel(models, name),
     async 'models.add'({ file }) {
       if (!path.isAbsolute(file)) throw new Failure('model.path', `Name the file by its whole path, not as ${file}.`);
-      const added = await models.add(file);
-      return modelRow(await models.use(added.name), added.name);
+      return row((await models.use((await models.add(file)).name)).name);
     },
-    async 'models.use'({ name }) {
-      const used = await models.use(name);
-      return modelRow(used, used.name);
+    'models.use': async ({ name }) => row((await models.use(name)).name),
+    async 'models.delete'({ name }, { signal }) {
+      await work.alone(signal, () => deleteModel(models, events, name));
+      return null;
     },
-    'models.bench': ({ name }, { signal }) => work.alone(signal, () => benchModel(models, name, signal)),
+    'models.bench': ({ name }, { signal }) =>
+      work.alone(signal, () => benchModel({ models, settings, events }, name, signal)),
+    'models.limits': () => models.limits(),
+    async 'models.set'(given) {
+      const limits = await models.set(given);
+      work.outdate();
+      events.publish('models', '*', null);
+      return limits;
+    },
 
     'imports.upload': (given, { by }) => Promise.resolve(imports.upload(given, by())),
     'imports.preview': (given, { by, signal }) => imports.preview(given, by(), signal),
@@ -150,6 +163,16 @@ export function createHandlers({ host, models, work, refused }: Deps): Handlers 
     'doctor.check': () => checks({ host, models, refused: refused.count }),
   };
 
+  function rows(): Promise<ModelRow[]> {
+    return modelRows(models, settings, work.loaded());
+  }
+  /** As it is after a change, which every view is told of. */
+  async function row(name: string): Promise<ModelRow> {
+    events.publish('models', '*', null);
+    const found = (await rows()).find((one) => one.name === name);
+    if (found === undefined) throw new Failure('model.unknown', `There is no model "${name}" any more.`);
+    return found;
+  }
   async function changed(prefix: string): Promise<void> {
     await host.refreshServer(prefix);
     work.refresh();

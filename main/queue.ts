@@ -93,7 +93,9 @@ export function createQueue(deps: {
   function changeOf(row: TicketRow, by: Person, what: RowAct): RowChange | null {
     switch (what.kind) {
       case 'claim':
-        return row.owner === by.id ? null : { owner: by.id };
+        if (row.owner === by.id) return null;
+        // Whom it waited for after it was handed over has it now.
+        return { owner: by.id, ...(row.draft === 'asks you' ? {} : { waits: null }) };
       case 'release':
         return row.owner === null ? null : { owner: null };
       case 'priority':

@@ -9,7 +9,7 @@ import type { JsonObject } from './json.ts';
 import { importOptions, type ImportPreview } from './imports.ts';
 import type { Act, Me, PersonRow } from './people.ts';
 import type { FieldDifference, Pin, Reviewed } from './pins.ts';
-import type { Question } from './questions.ts';
+import type { CallAbout, Question } from './questions.ts';
 import {
   priorities,
   ticketFilter,
@@ -28,7 +28,7 @@ import type { QueueRun, RunTicket, TicketRun } from './runs.ts';
 import type { Comparison, Scores } from './scores.ts';
 import { serverConfig, type ServerRow, type ServerStatus } from './servers.ts';
 import type { Imported, Ticket } from './tickets.ts';
-import type { ModelNews, ModelRow } from './models.ts';
+import { modelSettings, type Bench, type ModelLimits, type ModelNews, type ModelRow } from './models.ts';
 
 const id = z.string().min(1).max(200);
 const nothing = z.strictObject({});
@@ -89,12 +89,6 @@ export interface Traced {
   call: Call;
   messages: WireMessage[];
 }
-export interface Bench {
-  model: string;
-  load_ms: number;
-  read_tokens_per_second: number;
-  write_tokens_per_second: number;
-}
 export interface Check {
   name: string;
   ok: boolean;
@@ -129,6 +123,24 @@ export const routes = {
   'tickets.done': route<TicketRow>()(z.strictObject({ ...atEdition, done: z.boolean().default(true) }), changes),
   /** `version` of the thread that was read. It retires the draft. */
   'tickets.note': route<TicketRow>()(z.strictObject({ id, version, text: replyText }), changes),
+  /** To a person, or to whoever of a role takes it next. `why` becomes a note; it retires the draft. Failure `tickets.nobody`. */
+  'tickets.handOver': route<TicketRow>()(
+    z.strictObject({
+      id,
+      version,
+      to: z.union([z.strictObject({ person: id }), z.strictObject({ role })]),
+      why: replyText,
+    }),
+    changes,
+  ),
+  /** Has the model draft these, in this order; goes on when whoever asked goes away. Null where all are in line already. */
+  'tickets.draft': route<Worked | null>()(z.strictObject({ tickets: z.array(id).min(1).max(2_000), ...working }), {
+    least: staff('has tickets drafted'),
+    servers: true,
+    outlives: true,
+  }),
+  /** Stops what drafts a ticket, and the others that were asked for with it. */
+  'tickets.stop': route<null>()(z.strictObject({ id }), { least: staff('stops drafts') }),
   /** The same changes for many at once; those that somebody else changed meanwhile are named and the others done. */
   'tickets.bulk': route<BulkDone>()(
     z.strictObject({
@@ -216,10 +228,16 @@ export const routes = {
     least: admin('erases what calls held'),
   }),
 
-  /** What waits for the one who asks; `others` counts what waits for a higher role. */
-  'questions.list': route<{ questions: InboxEntry[]; unknown: Call[]; others: number }>()(nothing, {
-    least: staff('reads the inbox'),
-  }),
+  /**
+   * What waits for the one who asks; `others` counts what waits for a higher role; `about` has each of these calls by its ID.
+   */
+  'questions.list': route<{
+    questions: InboxEntry[];
+    unknown: Call[];
+    consents: Call[];
+    others: number;
+    about: Record<string, CallAbout>;
+  }>()(nothing, { least: staff('reads the inbox') }),
   /** `run` is null where more questions of the round are open, or where the ticket is being worked: it goes on. */
   'questions.answer': route<{ call: Call; run: TicketRun | null }>()(
     z.strictObject({
@@ -283,14 +301,24 @@ export const routes = {
   ),
 
   'models.list': route<ModelRow[]>()(nothing),
-  /** Progress comes as `models` events. Joins a download that is under way; stopping the request pauses it for all. */
+  /**
+   * Progress comes as `models` events. Joins a download that is under way; stopping the request pauses it for all. Whoever is
+   * there first may get the starter; everything else an admin.
+   */
   'models.get': route<{ name: string; fromDisk: boolean }>()(z.strictObject({ name: z.string() }), {
     least: staff('gets models'),
   }),
+  /** Pauses a download that is under way, whoever began it; false where none is. */
+  'models.pause': route<boolean>()(z.strictObject({ name: z.string() }), { least: staff('pauses downloads') }),
   /** A file on this machine; it is then in use. */
-  'models.add': route<ModelRow>()(z.strictObject({ file: z.string() }), { least: staff('adds models') }),
-  'models.use': route<ModelRow>()(z.strictObject({ name: z.string() }), { least: staff('chooses models') }),
+  'models.add': route<ModelRow>()(z.strictObject({ file: z.string() }), { least: admin('adds models') }),
+  'models.use': route<ModelRow>()(z.strictObject({ name: z.string() }), { least: admin('chooses models') }),
+  /** Takes a file of the catalogue, or what was got of it, off this disk; one that was added is only forgotten. */
+  'models.delete': route<null>()(z.strictObject({ name: z.string() }), { least: admin('deletes models') }),
   'models.bench': route<Bench>()(z.strictObject({ name: z.string().optional() })),
+  'models.limits': route<ModelLimits>()(nothing),
+  /** In force from the next time a model is loaded. Failure `model.settings` for what this model or machine has not. */
+  'models.set': route<ModelLimits>()(modelSettings, { least: admin('changes how models are loaded') }),
 
   /** A piece of a file larger than a message, at most 4 MiB each: the first with `upload` null. Kept for ten minutes. */
   'imports.upload': route<{ upload: string; size: number }>()(
@@ -356,7 +384,9 @@ export type News =
   | { kind: 'step'; ticket: string; n: number; of: number; words: string }
   /** A person at the view is asked now; the ticket waits for `calls.consent`, or `questions.answer` with a question. */
   | { kind: 'asks'; call: Call; question: Question | null }
-  | { kind: 'finished'; ticket: Ticket; run: TicketRun };
+  | { kind: 'finished'; ticket: Ticket; run: TicketRun }
+  /** The desk makes a model ready by itself, for whoever asks for the first draft. */
+  | { kind: 'preparing'; model: string; done: boolean };
 /** For the view that asked for it, by its `watch`. */
 interface RunNews {
   watch: string;

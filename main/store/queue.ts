@@ -25,12 +25,14 @@ export function toQueueRow(row: Selectable<QueueRow>): TicketRow {
   return {
     id: row.ticket,
     customer: row.customer,
+    customer_name: row.customer_name,
     subject: row.subject,
     words: row.words,
     received_at: row.received_at,
     since: row.since,
     status: status.parse(row.status),
     snoozed_until: row.snoozed_until,
+    machine: row.machine === 1,
     state: state.parse(row.state),
     draft: draft.parse(row.draft),
     waits: row.waits === null ? null : role.parse(row.waits),
@@ -61,6 +63,7 @@ export interface RowChange {
   priority?: number;
   status?: TicketRow['status'];
   snoozed_until?: string | null;
+  waits?: Role | null;
 }
 /** Changes a row still at `edition`; undefined where somebody else was first. */
 export async function changeRow(
@@ -109,6 +112,8 @@ export async function nextVersion(
 }
 
 type Builder = ExpressionBuilder<Tables, 'queue'>;
+/** Draft states in which a row waits for somebody: a call asks, or it was handed over. */
+const waiting = ['asks you', 'none'];
 
 /** What a view holds; `by` is the person who looks. */
 export function inView(eb: Builder, view: TicketView, by: string): Expression<SqlBool> {
@@ -119,9 +124,9 @@ export function inView(eb: Builder, view: TicketView, by: string): Expression<Sq
     case 'unassigned':
       return eb.and([open, eb('queue.owner', 'is', null)]);
     case 'waiting':
-      return eb.and([open, eb('queue.draft', '=', 'asks you'), eb('queue.waits', '=', 'staff')]);
+      return eb.and([open, eb('queue.draft', 'in', waiting), eb('queue.waits', '=', 'staff')]);
     case 'lead':
-      return eb.and([open, eb('queue.draft', '=', 'asks you'), eb('queue.waits', 'in', ['lead', 'admin'])]);
+      return eb.and([open, eb('queue.draft', 'in', waiting), eb('queue.waits', 'in', ['lead', 'admin'])]);
     case 'unbacked':
       return eb.and([open, eb('queue.draft', '=', 'blocked'), eb('queue.waits', 'is', null)]);
     case 'snoozed':
@@ -133,7 +138,9 @@ export function inView(eb: Builder, view: TicketView, by: string): Expression<Sq
 }
 export function inFilter(eb: Builder, filter: TicketFilter): Expression<SqlBool> {
   const all: Expression<SqlBool>[] = [];
-  if (filter.customer !== undefined) all.push(eb('queue.customer', '=', filter.customer));
+  const { customer } = filter;
+  if (customer !== undefined)
+    all.push(eb.or([eb('queue.customer', '=', customer), eb('queue.customer_name', '=', customer)]));
   if (filter.priorities) all.push(eb('queue.priority', 'in', filter.priorities.map(rankOf)));
   if (filter.drafts) all.push(eb('queue.draft', 'in', filter.drafts));
   if (filter.states) all.push(eb('queue.state', 'in', filter.states));
@@ -210,7 +217,9 @@ export async function countRows(executor: Executor): Promise<TicketCounts> {
     .selectFrom('queue')
     .select((eb) => ['draft', 'waits', count(eb)])
     .where('status', '=', 'open')
-    .where('draft', 'in', ['asks you', 'blocked'])
+    .where((eb) =>
+      eb.or([eb('draft', '=', 'blocked'), eb.and([eb('draft', 'in', waiting), eb('waits', 'is not', null)])]),
+    )
     .groupBy(['draft', 'waits'])
     .execute();
   for (const { draft: of, waits, n } of drafted)
