@@ -9,14 +9,14 @@ import { lockFolder } from './store/open.ts';
 
 export interface Attached {
   connect: (port: Port) => Peer;
-  /** Gets the starter model where there is none and this process is the host. */
-  getStarter: () => Promise<void>;
+  /** Where this process is the host, makes the model ready; with `fetch` the starter is got first where there is none. */
+  prepare: (fetch: boolean) => Promise<void>;
   /** Waits for views of other processes, unless the signal was aborted. */
   close: () => Promise<void>;
 }
 interface Found {
   connect: (port: Port) => Promise<Peer>;
-  getStarter: Serving['getStarter'];
+  prepare: Serving['prepare'];
   close: () => Promise<void> | void;
 }
 
@@ -45,8 +45,8 @@ export async function attach(options: ServingOptions): Promise<Attached> {
       });
       if (lock !== null) {
         const serving = await serveFolder(lock, options);
-        const { getStarter, close } = serving;
-        return { connect: (port) => Promise.resolve(serving.connect(port)), getStarter, close };
+        const { prepare, close } = serving;
+        return { connect: (port) => Promise.resolve(serving.connect(port)), prepare, close };
       }
       const other = await beside();
       if (other !== null) return other;
@@ -62,7 +62,7 @@ export async function attach(options: ServingOptions): Promise<Attached> {
     const lines = new Set<Line>();
     return {
       // That host's own matter.
-      getStarter: () => Promise.resolve(),
+      prepare: () => Promise.resolve(),
       close: () => {
         for (const line of lines) line.close();
       },
@@ -98,7 +98,7 @@ export async function attach(options: ServingOptions): Promise<Attached> {
         host().then((one) => one.connect(port)),
         port,
       ),
-    getStarter: async () => (await host()).getStarter(options.signal),
+    prepare: async (fetch) => (await host()).prepare(options.signal, fetch),
     async close() {
       await (await found?.catch(() => null))?.close();
     },

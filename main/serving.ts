@@ -1,6 +1,6 @@
 // A data folder's host as a whole: socket, host, model and router, for the process that holds the folder's lock. It ends
 // after the last view that still waits for something.
-import { reason } from '../shared/failures.ts';
+import { Failure, reason } from '../shared/failures.ts';
 import { createHandlers } from './handlers.ts';
 import { createHost, type HostOptions } from './host.ts';
 import { createModelChoice } from './modelChoice.ts';
@@ -15,8 +15,8 @@ export interface ServingOptions extends Omit<HostOptions, 'locked' | 'servers' |
 }
 export interface Serving {
   connect: (port: Port) => Peer;
-  /** Gets the starter model where there is none; its progress comes as events. */
-  getStarter: (signal: AbortSignal) => Promise<void>;
+  /** Makes the model ready; with `fetch` the starter is got first where there is none. Progress comes as events. */
+  prepare: (signal: AbortSignal, fetch: boolean) => Promise<void>;
   /** Waits for other views, unless the signal is aborted; then leaves nothing. */
   close: () => Promise<void>;
 }
@@ -42,9 +42,15 @@ export async function serveFolder(lock: FolderLock, options: ServingOptions): Pr
     const handlers = createHandlers({ host, models, work, refused });
     const router = createRouter({ host, handlers, refused, say: options.say });
     resolve(router);
+    const ends = new AbortController();
+    let prepared: Promise<void> = Promise.resolve();
+    async function prepare(signal: AbortSignal, fetch: boolean): Promise<void> {
+      if (fetch) await getStarter(models, host.events, signal);
+      await work.prepare(AbortSignal.any([signal, ends.signal]));
+    }
     return {
       connect: router.connect,
-      getStarter: (signal) => getStarter(models, host.events, signal),
+      prepare: (signal, fetch) => (prepared = prepare(signal, fetch)),
       async close() {
         await router.close(options.signal, () =>
           options.say(
@@ -54,6 +60,8 @@ export async function serveFolder(lock: FolderLock, options: ServingOptions): Pr
         // Who comes now finds no socket and waits for the lock.
         await socket?.close();
         await pauseDownloads(models.folder);
+        ends.abort(new Failure('host.closed', 'The desk ended.'));
+        await prepared.catch(() => undefined);
         await work.close();
         await host.close();
         lock.release();

@@ -26,7 +26,7 @@ const opened = 10_000;
 const program = new Command('start')
   .option('--data <dir>', 'data folder')
   .option('--browser', 'in the browser, also where a window could be opened')
-  .option('--port <n>', 'port of the page on 127.0.0.1 (any free one without)', '0')
+  .option('--port <n>', 'port of the page on 127.0.0.1 (without: that of before, else any free one)', '0')
   .option('--no-open', 'the browser is not opened, its address only printed')
   .option('--no-fetch', 'no model is fetched');
 program.action((options: StartOptions) => runCommand(program, (context) => start(context, options)));
@@ -71,8 +71,7 @@ async function inBrowser(
     signal: context.signal,
   });
   try {
-    if (options.fetch)
-      attached.getStarter().catch((error: unknown) => !context.signal.aborted && context.say(reason(error)));
+    attached.prepare(options.fetch).catch((error: unknown) => !context.signal.aborted && context.say(reason(error)));
     context.print(`The desk opens in the browser: ${why}.`);
     await serve(context, attached, { pages, options });
     return exit.done;
@@ -92,6 +91,7 @@ async function serve(
     port: Number(options.port),
     clock: { now: () => Date.now() },
     random: { hex: (n) => randomBytes(n).toString('hex') },
+    kept: path.join(context.global.data, 'web.json'),
   });
   const forget = options.open ? openBrowser(web.link(), context.global.data) : null;
   try {

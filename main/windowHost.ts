@@ -55,9 +55,8 @@ process.on('message', (got: ToHost) => {
   }
 });
 try {
-  const { close, getStarter } = await attached;
-  if (flags.includes('fetch'))
-    getStarter().catch((error: unknown) => !stop.signal.aborted && tell({ says: reason(error) }));
+  const { close, prepare } = await attached;
+  prepare(flags.includes('fetch')).catch((error: unknown) => !stop.signal.aborted && tell({ says: reason(error) }));
   if (!stop.signal.aborted)
     await new Promise<void>((resolve) => stop.signal.addEventListener('abort', () => resolve(), { once: true }));
   await close();

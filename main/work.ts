@@ -48,6 +48,8 @@ type Given = Said<'run' | 'dont'> | Said<QuestionAnswer> | null;
 type Working = Pick<ParamsOf<'runs.work'>, 'model' | 'threads' | 'watch'>;
 
 const stepPause = 100;
+/** Whom the desk makes ready for: no person, so nobody is asked. */
+const itself: Person = { id: '', name: 'the desk', role: 'staff' };
 
 export type Work = ReturnType<typeof createWork>;
 
@@ -58,8 +60,11 @@ export function createWork(deps: { host: () => Host; models: () => ModelChoice }
   /** Who gave the answer a ticket went on with: a second one for the same is told so at once. */
   const answered = new Map<string, Person>();
   let loaded: { file: string; threads: number | undefined; model: Model } | null = null;
+  /** What was chosen for loading models changed since this one was. */
+  let outdated = false;
   let opened: Opened | null = null;
   let current: Asker | null = null;
+  let preparing = false;
 
   function tell({ watch }: Asker, news: News): void {
     deps.host().events.publish('runs', watch, { watch, news });
@@ -73,7 +78,7 @@ export function createWork(deps: { host: () => Host; models: () => ModelChoice }
   /** The model of a request; what was loaded for another one is given up. */
   async function modelFor(asker: Asker): Promise<Model | null> {
     if (asker.model === 'none') return null;
-    if (loaded !== null && !(await alive(loaded.model))) await unload();
+    if (loaded !== null && (outdated || !(await alive(loaded.model)))) await unload();
     if (loaded !== null && asker.model === undefined && asker.anyModel) return loaded.model;
     const { model, why } = await deps.models().chosen(asker.model);
     if (model === null) {
@@ -93,6 +98,7 @@ export function createWork(deps: { host: () => Host; models: () => ModelChoice }
   async function unload(): Promise<void> {
     const { model } = loaded ?? {};
     loaded = null;
+    outdated = false;
     opened = null;
     await model?.close();
   }
@@ -109,7 +115,8 @@ export function createWork(deps: { host: () => Host; models: () => ModelChoice }
   }
   /** One ticket, or what is left of one: nobody else uses the model meanwhile. */
   async function turn<T>(asker: Asker, work: (opened: Opened) => Promise<T>): Promise<T> {
-    if (turns.busy()) say(asker, 'Another desk works tickets on this data folder: taking turns with it.');
+    if (preparing) say(asker, 'The model is being made ready: about half a minute the first time, then seconds.');
+    else if (turns.busy()) say(asker, 'The model works on another ticket; this one is next in line.');
     return turns.take(asker.signal, async () => {
       current = asker;
       try {
@@ -218,9 +225,26 @@ export function createWork(deps: { host: () => Host; models: () => ModelChoice }
     return { id, report, stopped: signal.aborted, file };
   }
 
+  /** Loads the model and has it read what every ticket begins with, so that the first draft need not wait for that. */
+  async function prepare(signal: AbortSignal): Promise<void> {
+    const { model } = await deps.models().chosen();
+    if (model === null) return;
+    const asker = askerOf(itself, signal, { watch: '' });
+    const ready = turn(asker, () => Promise.resolve());
+    preparing = true;
+    tell(asker, { kind: 'preparing', model: model.name, done: false });
+    try {
+      await ready;
+    } finally {
+      preparing = false;
+      tell(asker, { kind: 'preparing', model: model.name, done: true });
+    }
+  }
+
   return {
     workTickets,
     goOn,
+    prepare,
     /** The gate asks: a rule of the answers file, else the person at the view. */
     ask: async (call: Call) => {
       const scripted = current?.answers?.consent(call);
@@ -245,6 +269,16 @@ export function createWork(deps: { host: () => Host; models: () => ModelChoice }
     refresh(): void {
       opened = null;
     },
+    /** The next ticket has its model loaded anew. */
+    outdate(): void {
+      outdated = true;
+    },
+    /** The model that is loaded now; null where none is. */
+    loaded: (): { file: string; pid: number; context: number } | null =>
+      loaded === null ? null : { file: loaded.file, pid: loaded.model.pid, context: loaded.model.info.contextSize },
+    /** Tokens of a text for the model that is loaded; null where none is, or it is gone. */
+    count: async (text: string): Promise<number | null> =>
+      (await loaded?.model.count([{ text, trust: 'outside' }]).catch(() => null)) ?? null,
     /** The machine to itself, without a loaded model. */
     alone: <T>(signal: AbortSignal, use: () => Promise<T>): Promise<T> =>
       turns.take(signal, async () => {

@@ -35,6 +35,7 @@ function Running() {
   const servers = useAsked('servers.list', {}, { follow: ['servers'], patient: true }).value;
   const models = useAsked('models.list', {}, { follow: ['models'] }).value;
   const busy = useDrafting(({ asked }) => asked.size);
+  const preparing = useDrafting((state) => state.preparing);
   const ready = servers?.filter(({ state }) => state === 'ready').length ?? 0;
   const wanted = servers?.filter(({ state }) => state !== 'disabled').length ?? 0;
   const model = models?.find((one) => one.in_use) ?? models?.find((one) => one.role === 'starter');
@@ -49,7 +50,7 @@ function Running() {
       {models !== undefined && (
         <span className={styles.model}>
           {model?.present === true ? model.name : 'No model on this machine yet'}
-          {busy > 0 ? `, ${busy} to draft` : ''}
+          {preparing ? ', getting ready' : busy > 0 ? `, ${busy} to draft` : ''}
         </span>
       )}
     </div>

@@ -10,12 +10,20 @@ interface Drafting {
   steps: Readonly<Record<string, string>>;
   /** What the host said last about what this page asked for: a model being loaded. */
   says: string | null;
+  /** The desk makes the model ready, for the first draft. */
+  preparing: boolean;
   /** Asked for by this page and not done yet. */
   asked: ReadonlySet<string>;
   /** Why drafting a ticket did not work, until it is tried again. */
   failed: Readonly<Record<string, string>>;
 }
-export const useDrafting = create<Drafting>(() => ({ steps: {}, says: null, asked: new Set(), failed: {} }));
+export const useDrafting = create<Drafting>(() => ({
+  steps: {},
+  says: null,
+  preparing: false,
+  asked: new Set(),
+  failed: {},
+}));
 
 /** Under which name news of what this page asked for come. */
 export const watch = `page-${Math.random().toString(36).slice(2)}`;
@@ -32,6 +40,7 @@ desk.follow('runs', {
     const { news } = change.entity;
     if (news.kind === 'step') useDrafting.setState(({ steps }) => ({ steps: { ...steps, [news.ticket]: news.words } }));
     else if (news.kind === 'says' && change.entity.watch === watch) useDrafting.setState({ says: news.words });
+    else if (news.kind === 'preparing') useDrafting.setState({ preparing: !news.done });
     else if (news.kind === 'finished') {
       useDrafting.setState(({ steps }) => ({ steps: without(steps, [news.ticket.id]) }));
       if (change.entity.watch === watch) announce(`${news.ticket.id}: ${news.run.why}`);
