@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { networkInterfaces, tmpdir } from 'node:os';
 import { connect } from 'node:net';
@@ -12,7 +12,7 @@ import type { Handlers } from './asked.ts';
 import { createHandlers } from './handlers.ts';
 import { createHost, type Host } from './host.ts';
 import { createModelChoice } from './modelChoice.ts';
-import { createRouter } from './router.ts';
+import { createRouter, type Router } from './router.ts';
 import { serveWeb, type Web } from './web.ts';
 import { createWork } from './work.ts';
 
@@ -24,6 +24,7 @@ const clock = { at: 0, now: () => clock.at };
 let host: Host;
 let handlers: Handlers;
 let web: Web;
+let router: Router;
 const lines: WebSocket[] = [];
 
 beforeAll(async () => {
@@ -38,7 +39,7 @@ beforeAll(async () => {
   host = await createHost({ data, profileFile, servers: false, say: () => undefined });
   const models = createModelChoice(data, host.settings);
   handlers = createHandlers({ host, models, work: createWork({ host: () => host, models: () => models }), refused });
-  const router = createRouter({ host, handlers, refused, say: () => undefined });
+  router = createRouter({ host, handlers, refused, say: () => undefined });
   const random = { hex: (n: number) => randomBytes(n).toString('hex') };
   web = await serveWeb({ pages, connect: router.connect, port: 0, clock, random });
 });
@@ -130,6 +131,32 @@ describe('in the browser mode (spec trust)', () => {
     expect((await redeem(early)).status).toBe(204);
     clock.at += 1;
     expect((await redeem(late)).status).toBe(401);
+  });
+
+  it('an open page comes back by itself after the desk was started again: same address, same cookie, only its hash kept', async () => {
+    const kept = path.join(folder, 'web.json');
+    const random = { hex: (n: number) => randomBytes(n).toString('hex') };
+    const start = () => serveWeb({ pages, connect: router.connect, port: 0, clock, random, kept });
+    const first = await start();
+    const usual = web;
+    web = first;
+    const mine = await cookie();
+    await first.close();
+    expect(readFileSync(kept, 'utf8')).not.toContain(mine.split('=')[1]);
+    expect(statSync(kept).mode & 0o777).toBe(0o600);
+    const again = await start();
+    web = again;
+    expect(again.origin).toBe(first.origin);
+    expect((await ask('/session', { headers: { cookie: mine } })).status).toBe(204);
+    expect((await ask('/session', { headers: { cookie: `${mine.slice(0, -1)}x` } })).status).toBe(401);
+    clock.at += 7 * 24 * 3_600_000;
+    expect((await ask('/session', { headers: { cookie: mine } })).status).toBe(401);
+    // Where the address of before is taken, it is another one.
+    const beside = await start();
+    expect(beside.origin).not.toBe(again.origin);
+    await beside.close();
+    await again.close();
+    web = usual;
   });
 
   it('a token is taken only from our own page, and no long text for one', async () => {

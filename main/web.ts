@@ -8,7 +8,7 @@ import { linePath, sessionPath } from '../shared/shell.ts';
 import { pageHeaders, readPage } from './pages.ts';
 import type { Clock, Random } from './ports.ts';
 import type { Peer, Port } from './router.ts';
-import { createWebSessions, type WebSessions } from './webSessions.ts';
+import { createWebSessions, keepWeb, readKeptWeb, type WebSessions } from './webSessions.ts';
 
 export interface WebOptions {
   /** Folder of the built renderer. */
@@ -18,6 +18,8 @@ export interface WebOptions {
   port: number;
   clock: Clock;
   random: Random;
+  /** File of what outlives this desk: sessions, so that an open page comes back by itself, and the port. */
+  kept?: string;
 }
 export interface Web {
   origin: string;
@@ -44,7 +46,7 @@ export async function serveWeb(options: WebOptions): Promise<Web> {
   const server = createServer({ requestTimeout: 10_000, maxHeaderSize: 16_384 });
   server.maxConnections = mostConnections;
   const serving: Serving = {
-    origin: `http://${host}:${await listen(server, options.port)}`,
+    origin: `http://${host}:${await listenAgain(server, options)}`,
     pages: options.pages,
     sessions: createWebSessions(options),
     connect: options.connect,
@@ -73,6 +75,21 @@ export async function serveWeb(options: WebOptions): Promise<Web> {
       clearTimeout(cut);
     },
   };
+}
+
+/** At the port of before, where none is asked for and that one is free. */
+async function listenAgain(server: Server, { port, kept }: WebOptions): Promise<number> {
+  if (port !== 0 || kept === undefined) return listen(server, port);
+  const before = readKeptWeb(kept);
+  if (before.port !== null)
+    try {
+      return await listen(server, before.port);
+    } catch {
+      // Another desk, or another program, has it.
+    }
+  const chosen = await listen(server, 0);
+  if (before.port === null) keepWeb(kept, { ...before, port: chosen });
+  return chosen;
 }
 
 async function listen(server: Server, port: number): Promise<number> {
