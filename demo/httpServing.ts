@@ -12,15 +12,17 @@ import {
   originValidationResponse,
   SUPPORTED_PROTOCOL_VERSIONS,
   WebStandardStreamableHTTPServerTransport,
-  type McpServer,
+  type AuthInfo,
+  type ServerNotifier,
 } from '@modelcontextprotocol/server';
 import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { both, notifierOf } from './changes.ts';
+import { both, notifierOf, type Connected } from './changes.ts';
 import { refuse } from './environment.ts';
-import type { ServerFactory, ServingOptions } from './servingOptions.ts';
+import { followSubscriptions, refusedListen } from './listening.ts';
+import type { Served, ServerFactory, ServingOptions } from './servingOptions.ts';
 
 const PATH = '/mcp';
 const MAX_BODY_BYTES = 1_048_576;
@@ -42,50 +44,57 @@ function problem(status: number, code: number, message: string, headers: Record<
 
 interface Sessions {
   /** The older revision: `initialize` opens a session, everything after names it; one of another replica is 404. */
-  answer(request: Request, parsedBody?: unknown): Promise<Response>;
-  servers: ReadonlySet<McpServer>;
+  answer(request: Request, authInfo: AuthInfo | undefined, parsedBody?: unknown): Promise<Response>;
+  connected: ReadonlySet<Connected>;
   close(): Promise<void>;
 }
 
-function createSessions(create: () => McpServer, keepAliveMs: number): Sessions {
-  const transports = new Map<string, WebStandardStreamableHTTPServerTransport>();
-  const servers = new Set<McpServer>();
+function createSessions(create: () => Connected, keepAliveMs: number): Sessions {
+  interface Session {
+    transport: WebStandardStreamableHTTPServerTransport;
+    /** Who opened it; to everybody else it does not exist. */
+    subject: string | undefined;
+  }
+  const sessions = new Map<string, Session>();
+  const connected = new Set<Connected>();
 
-  async function open(request: Request, parsedBody: unknown): Promise<Response> {
-    const server = create();
+  async function open(request: Request, authInfo: AuthInfo | undefined, parsedBody: unknown): Promise<Response> {
+    const made = create();
+    const { server } = made;
     const transport = new WebStandardStreamableHTTPServerTransport({
       sessionIdGenerator: randomUUID,
       keepAliveMs,
       onsessioninitialized: (id) => {
-        transports.set(id, transport);
-        servers.add(server);
+        sessions.set(id, { transport, subject: authInfo?.clientId });
+        connected.add(made);
       },
     });
     server.server.onclose = () => {
-      servers.delete(server);
-      if (transport.sessionId !== undefined) transports.delete(transport.sessionId);
+      connected.delete(made);
+      if (transport.sessionId !== undefined) sessions.delete(transport.sessionId);
     };
     await server.connect(transport);
-    const response = await transport.handleRequest(request, { parsedBody });
+    const response = await transport.handleRequest(request, { parsedBody, ...(authInfo ? { authInfo } : {}) });
     if (transport.sessionId === undefined) await server.close();
-    const [oldest] = transports.values();
-    if (oldest && transports.size > MAX_SESSIONS) await oldest.close();
+    const [oldest] = sessions.values();
+    if (oldest && sessions.size > MAX_SESSIONS) await oldest.transport.close();
     return response;
   }
 
   return {
-    servers,
-    answer: async (request, parsedBody) => {
+    connected,
+    answer: async (request, authInfo, parsedBody) => {
       const id = request.headers.get('mcp-session-id');
-      if (id === null) return await open(request, parsedBody);
-      const transport = transports.get(id);
-      if (!transport) return problem(404, -32_001, 'There is no such session here. Open a new one with initialize.');
-      transports.delete(id);
-      transports.set(id, transport);
-      return await transport.handleRequest(request, { parsedBody });
+      if (id === null) return await open(request, authInfo, parsedBody);
+      const session = sessions.get(id);
+      if (!session || session.subject !== authInfo?.clientId)
+        return problem(404, -32_001, 'There is no such session here. Open a new one with initialize.');
+      sessions.delete(id);
+      sessions.set(id, session);
+      return await session.transport.handleRequest(request, { parsedBody, ...(authInfo ? { authInfo } : {}) });
     },
     close: async () => {
-      await Promise.all([...servers].map((server) => server.close()));
+      await Promise.all([...connected].map(({ server }) => server.close()));
     },
   };
 }
@@ -95,20 +104,44 @@ interface Answering {
   answer(request: Request, body: () => Promise<string | undefined>): Promise<Response>;
   /** JSON-RPC requests so far, by the revision they came in. */
   counted: ReadonlyMap<string, number>;
+  /** Tells the clients of this process. */
+  local: ServerNotifier;
   close(): Promise<void>;
 }
 
-function createAnswering({ hosts, older, commentMs }: ServingOptions, factory: ServerFactory): Answering {
+/** Who asks, by the one token a request carries; a Response says why it is not answered. */
+function signedIn(request: Request, { signIn }: Required<Served>): AuthInfo | Response | undefined {
+  if (!signIn) return undefined;
+  const given = request.headers.get('authorization');
+  if (given?.includes(',')) return problem(400, -32_600, 'A request carries one Authorization header.');
+  const token = /^Bearer ([\w~+/.=-]+)$/i.exec(given ?? '')?.[1];
+  const found = token === undefined ? undefined : signIn(token);
+  if (found) return found;
+  const why = given === null ? 'Bearer' : 'Bearer error="invalid_token"';
+  return problem(401, -32_000, 'Sign in: this server answers requests with a valid token only.', {
+    'www-authenticate': why,
+  });
+}
+
+function createAnswering(
+  { hosts, older, commentMs }: ServingOptions,
+  served: Required<Served>,
+  factory: ServerFactory,
+): Answering {
   const names = [...localhostAllowedHostnames(), ...hosts];
   const onerror = (error: Error): void => console.error(error.message);
   const counted = new Map<string, number>();
-  const modern = createMcpHandler(() => factory(changes), {
+  const onlyOlder = served.revisions === 'only 2025';
+  const modern = createMcpHandler(() => factory(local), {
     legacy: 'reject',
     keepAliveMs: commentMs,
     onerror,
   });
-  const sessions = createSessions(() => factory(changes), commentMs);
-  const changes = both(modern.notify, notifierOf(sessions.servers));
+  const sessions = createSessions(() => {
+    const server = factory(local);
+    return { server, subscribed: followSubscriptions(server, served.mayListen) };
+  }, commentMs);
+  const local = both(modern.notify, notifierOf(sessions.connected));
 
   function count(request: Request, body: unknown, legacy: boolean): void {
     if (!isJSONRPCRequest(body)) return;
@@ -121,9 +154,12 @@ function createAnswering({ hosts, older, commentMs }: ServingOptions, factory: S
       oddHeaders(request) ?? hostHeaderValidationResponse(request, names) ?? originValidationResponse(request, names);
     if (refused) return refused;
     if (new URL(request.url).pathname !== PATH) return problem(404, -32_000, `This server answers at ${PATH}.`);
+    const caller = signedIn(request, served);
+    if (caller instanceof Response) return caller;
     if (request.method !== 'POST') {
       const ofSession = older && request.headers.has('mcp-session-id');
-      if (ofSession && (request.method === 'GET' || request.method === 'DELETE')) return await sessions.answer(request);
+      if (ofSession && (request.method === 'GET' || request.method === 'DELETE'))
+        return await sessions.answer(request, caller);
       return problem(405, -32_000, 'Only POST is answered.', { allow: 'POST' });
     }
     if (!isJsonContentType(request.headers.get('content-type')))
@@ -136,15 +172,18 @@ function createAnswering({ hosts, older, commentMs }: ServingOptions, factory: S
     } catch {
       return problem(400, -32_700, 'The request is not JSON.');
     }
-    const legacy = await isLegacyRequest(request, parsedBody);
+    const legacy = onlyOlder || (await isLegacyRequest(request, parsedBody));
     count(request, parsedBody, legacy);
-    if (legacy && older) return await sessions.answer(request, parsedBody);
-    return await modern.fetch(request, { parsedBody });
+    if (legacy && older) return await sessions.answer(request, caller, parsedBody);
+    const unlistened = await refusedListen(parsedBody, served.mayListen, caller);
+    if (unlistened) return Response.json(unlistened);
+    return await modern.fetch(request, { parsedBody, ...(caller ? { authInfo: caller } : {}) });
   }
 
   return {
     answer,
     counted,
+    local,
     close: async () => {
       await Promise.all([modern.close(), sessions.close()]);
     },
@@ -211,9 +250,10 @@ async function respond(answering: Answering, incoming: IncomingMessage, response
 export function serveHttp(
   program: string,
   options: ServingOptions,
+  served: Required<Served>,
   factory: ServerFactory,
-): { close(): Promise<void> } {
-  const answering = createAnswering(options, factory);
+): { local: ServerNotifier; close(): Promise<void> } {
+  const answering = createAnswering(options, served, factory);
   const server = createServer(
     { requestTimeout: REQUEST_MS },
     (incoming, response) => void respond(answering, incoming, response),
@@ -226,6 +266,7 @@ export function serveHttp(
     console.log(JSON.stringify({ url: `http://127.0.0.1:${String(port)}${PATH}` }));
   });
   return {
+    local: answering.local,
     close: async () => {
       server.close();
       await answering.close();

@@ -80,6 +80,28 @@ interface Answer {
   body: unknown;
 }
 
+const countBody = z.object({
+  warehouse: z.string(),
+  on_hand: z.int('on_hand is a whole number').min(0).max(1_000_000),
+});
+
+function setOnHand({ store, now }: ApiOptions, sku: string, input: unknown): Answer {
+  const { name } = found(store.product(sku), `product ${sku}`);
+  const { warehouse, on_hand } = parse(countBody, input);
+  const row = store.stock(sku).find((known) => known.warehouse === warehouse);
+  found(row, `warehouse ${warehouse}`);
+  const warehouses = store.setOnHand(sku, warehouse, on_hand, now().toISOString().slice(0, 10));
+  return { status: 200, body: { sku, name, warehouses } };
+}
+
+/** Paying out is the one step after a release: a refund is paid once. */
+function payRefund(store: ShopStore, id: string): Answer {
+  const refund = found(store.refund(id), `refund ${id}`);
+  const paid = store.markPaid(id);
+  if (!paid) throw new HttpProblem(409, `Refund ${id} is ${refund.status}: only a requested refund is paid.`);
+  return { status: 200, body: paid };
+}
+
 function createRefund({ store, now }: ApiOptions, input: unknown): Answer {
   const { order_id, amount, reason } = parse(refundBody, input);
   const order = found(store.order(order_id), `order ${order_id}`);
@@ -153,6 +175,9 @@ async function route(options: ApiOptions, request: IncomingMessage, response: Se
     if (collection === 'refunds' && parts.length === 3 && (verb === 'confirm' || verb === 'cancel')) {
       answer = moveRefund(options.store, id, verb);
     }
+    if (collection === 'refunds' && parts.length === 3 && verb === 'pay') answer = payRefund(options.store, id);
+    if (collection === 'stock' && parts.length === 3 && verb === 'on-hand')
+      answer = setOnHand(options, id, await readBody(request));
     if (collection === 'stock' && parts.length === 3 && verb === 'recount')
       answer = await recount(options, id, response);
   }

@@ -3,44 +3,75 @@
  * HTTP on 127.0.0.1 (0 or none: any free port; the address is one JSON line on stdout). `--host NAME…` listens on every
  * interface, for requests to these names; `--no-2025` speaks 2026-07-28 alone. Ends with its stdin, and on SIGTERM.
  */
-import type { McpServer } from '@modelcontextprotocol/server';
-import { serveStdio } from '@modelcontextprotocol/server/stdio';
-import { notifierOf } from './changes.ts';
+import type { ServerNotifier } from '@modelcontextprotocol/server';
+import { serveStdio, StdioServerTransport } from '@modelcontextprotocol/server/stdio';
+import { both, notifierOf, type Connected } from './changes.ts';
 import { serveHttp } from './httpServing.ts';
-import type { ServerFactory, ServingOptions } from './servingOptions.ts';
+import { followSubscriptions, guardedWire } from './listening.ts';
+import { offered, type Served, type ServerFactory, type ServingOptions } from './servingOptions.ts';
 
 /** Whatever still hangs, the process is gone within two seconds of its stdin. */
 const PATIENCE_MS = 1_500;
 
 /**
- * Serves until stdin ends or SIGTERM comes, then calls `close` and exits with 0. The factory is given what tells every
- * listening client of a change, over either transport.
+ * Serves until stdin ends or SIGTERM comes, then calls `close` and exits with 0. What it returns tells every listening
+ * client of a change, over either transport and at every replica on the same bus; the factory is given the same.
  */
-export function serve(program: string, options: ServingOptions, factory: ServerFactory, close: () => void): void {
-  const serving = options.port === undefined ? stdio(options, factory) : serveHttp(program, options, factory);
+export function serve(
+  program: string,
+  options: ServingOptions,
+  factory: ServerFactory,
+  close: () => void,
+  more: Served = {},
+): ServerNotifier {
+  const served = offered(more);
+  const { bus } = served;
+  const create: ServerFactory = (local) => factory(both(local, bus.notifier));
+  const serving =
+    options.port === undefined ? stdio(options, served, create) : serveHttp(program, options, served, create);
+  const changes = both(serving.local, bus.notifier);
+  bus.listen(serving.local);
   let stopping = false;
   function stop(): void {
     if (stopping) return;
     stopping = true;
     setTimeout(() => process.exit(0), PATIENCE_MS).unref();
     void serving.close().finally(() => {
+      bus.close();
       close();
       process.exit(0);
     });
   }
   process.stdin.on('end', stop).on('error', stop).resume();
   process.on('SIGTERM', stop);
+  return changes;
 }
 
-function stdio({ older }: ServingOptions, factory: ServerFactory): { close(): Promise<void> } {
-  const made = new Set<McpServer>();
+interface Serving {
+  /** Tells the clients of this process. */
+  local: ServerNotifier;
+  close(): Promise<void>;
+}
+
+function stdio(options: ServingOptions, { mayListen, revisions }: Required<Served>, factory: ServerFactory): Serving {
+  const made = new Set<Connected>();
+  const local = notifierOf(made);
+  const onerror = (error: Error): void => console.error(error.message);
+  const transport = guardedWire(new StdioServerTransport(), mayListen);
+  if (revisions === 'only 2025') {
+    const server = factory(local);
+    made.add({ server, subscribed: followSubscriptions(server, mayListen) });
+    server.server.onerror = onerror;
+    void server.connect(transport);
+    return { local, close: () => server.close() };
+  }
   const serving = serveStdio(
-    () => {
-      const server = factory(notifierOf(made));
-      made.add(server);
+    ({ era }) => {
+      const server = factory(local);
+      made.add({ server, subscribed: era === 'legacy' ? followSubscriptions(server, mayListen) : undefined });
       return server;
     },
-    { legacy: older ? 'serve' : 'reject', onerror: (error) => console.error(error.message) },
+    { legacy: options.older ? 'serve' : 'reject', onerror, transport },
   );
-  return serving;
+  return { local, close: () => serving.close() };
 }

@@ -1,6 +1,13 @@
 /** How a server of the sample company is told to serve: its arguments, read and checked before anything starts. */
-import type { McpServer, ServerNotifier } from '@modelcontextprotocol/server';
+import {
+  ResourceNotFoundError,
+  type AuthInfo,
+  type McpServer,
+  type ServerNotifier,
+} from '@modelcontextprotocol/server';
+import { openChangeBus, type ChangeBus } from './changes.ts';
 import { refuse } from './environment.ts';
+import type { MayListen } from './listening.ts';
 
 /** The SDK makes the comment of a stream every so many milliseconds; tests set SERVE_COMMENT_MS to wait less. */
 const COMMENT_MS = 15_000;
@@ -19,6 +26,33 @@ export interface ServingOptions {
 
 /** Makes one MCP server: for a connection, a session, or (2026-07-28 over HTTP) a single request, so state lives outside. */
 export type ServerFactory = (changes: ServerNotifier) => McpServer;
+
+/** Who sent a request over HTTP; undefined: nobody it may be answered to. */
+export type SignIn = (token: string) => AuthInfo | undefined;
+
+/** What a server serves besides what the factory makes. */
+export interface Served {
+  /** Without it nobody may listen for a resource. */
+  mayListen?: MayListen;
+  /** Over HTTP: every request carries a token, and only who it names is answered. */
+  signIn?: SignIn | undefined;
+  /** Shared with the replicas of the server. */
+  bus?: ChangeBus;
+  revisions?: 'both' | 'only 2025';
+}
+
+export function offered({ mayListen, signIn, bus, revisions }: Served): Required<Served> {
+  return {
+    mayListen: mayListen ?? refuseAll,
+    signIn,
+    bus: bus ?? openChangeBus(undefined),
+    revisions: revisions ?? 'both',
+  };
+}
+
+function refuseAll(uri: string): Promise<never> {
+  return Promise.reject(new ResourceNotFoundError(uri, 'There is no such resource.'));
+}
 
 /** Reads the program's arguments; a wrong one is said in one sentence and ends the program. */
 export function readServingOptions(program: string, ownNames: readonly string[] = []): ServingOptions {

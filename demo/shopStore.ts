@@ -12,11 +12,14 @@ export interface ShopStore {
   stock(sku: string): StockRecord[];
   /** Counts the shelves: a negative figure was never real. */
   recount(sku: string, day: string): StockRecord[];
+  setOnHand(sku: string, warehouse: string, onHand: number, day: string): StockRecord[];
   refund(id: string): RefundRecord | undefined;
   refundsOf(orderId: string): RefundRecord[];
   addRefund(refund: Omit<RefundRecord, 'refund_id'>): RefundRecord;
   /** Only a held refund moves; otherwise undefined. */
   moveHeld(id: string, status: string): RefundRecord | undefined;
+  /** Only a requested refund is paid; otherwise undefined. */
+  markPaid(id: string): RefundRecord | undefined;
   close(): void;
 }
 interface OrderRecord {
@@ -171,6 +174,15 @@ export function openShopStore(file: string): ShopStore {
       db.prepare('UPDATE stock SET on_hand = max(0, on_hand), last_counted = ? WHERE sku = ?').run(day, sku);
       return stock(sku);
     },
+    setOnHand: (sku, warehouse, onHand, day) => {
+      db.prepare('UPDATE stock SET on_hand = ?, last_counted = ? WHERE sku = ? AND warehouse = ?').run(
+        onHand,
+        day,
+        sku,
+        warehouse,
+      );
+      return stock(sku);
+    },
     refund: (id) => refund(numberOf(id)),
     refundsOf: (orderId) =>
       db
@@ -188,6 +200,12 @@ export function openShopStore(file: string): ShopStore {
         .prepare("UPDATE refunds SET status = ? WHERE number = ? AND status = 'needs_confirmation'")
         .run(status, numberOf(id));
       return moved.changes === 1 ? refund(numberOf(id)) : undefined;
+    },
+    markPaid: (id) => {
+      const paid = db
+        .prepare("UPDATE refunds SET status = 'paid' WHERE number = ? AND status = 'requested'")
+        .run(numberOf(id));
+      return paid.changes === 1 ? refund(numberOf(id)) : undefined;
     },
     close: () => {
       db.close();

@@ -11,7 +11,8 @@ import { checkStock, findOrders, getOrderStatus } from './lookups.ts';
 import { createPolicies, POLICIES_CACHE, type Policies } from './policies.ts';
 import type { RefundDeps } from './heldRefunds.ts';
 import { issueRefund, quoteRefund } from './refunds.ts';
-import { KeyRefused, type ShopApi, type ShopApiFor } from './shopApi.ts';
+import { KeyRefused } from '../apiLine.ts';
+import type { ShopApi, ShopApiFor } from './shopApi.ts';
 import { schemaOf, ToolError, type Round, type Scope, type Tool } from './tool.ts';
 
 /** The `_meta` key under which a host names the ticket it works; the server reads the ticket's customer itself. */

@@ -1,5 +1,6 @@
 /** The shop server's own line to the system of record: its own key, never the caller's; what is missing is undefined. */
 import { z } from 'zod';
+import { createLine, type ApiLine } from '../apiLine.ts';
 
 const order = z.object({
   order_id: z.string(),
@@ -54,45 +55,14 @@ export interface ShopApi {
   confirm(refundId: string): Promise<Refund | undefined>;
 }
 
-/** The shop answered in a way nobody at the desk can mend: a refused key. */
-export class KeyRefused extends Error {}
-
-const TIMEOUT_MS = 20_000;
-
-interface Answer {
-  status: number;
-  body: unknown;
-}
-
 /** The line for one call: its reads end with the signal; what moves money is never given up half-way. */
 export type ShopApiFor = (signal: AbortSignal) => ShopApi;
 
 export function createShopApi(url: string, key: string): ShopApiFor {
-  return (signal) => shopApi(url, key, signal);
+  return (signal) => shopApi(createLine(url, key, signal));
 }
 
-function shopApi(url: string, key: string, left: AbortSignal): ShopApi {
-  async function send(path: string, expected: readonly number[], body?: unknown): Promise<Answer> {
-    const timeout = AbortSignal.timeout(TIMEOUT_MS);
-    const response = await fetch(new URL(path, url), {
-      method: body === undefined ? 'GET' : 'POST',
-      headers: { 'x-api-key': key, 'content-type': 'application/json' },
-      signal: body === undefined ? AbortSignal.any([left, timeout]) : timeout,
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    });
-    const { status } = response;
-    const text = await response.text();
-    if (status === 401) throw new KeyRefused(`the shop's API refused the key of this server (${path})`);
-    if (!expected.includes(status)) throw new Error(`${path} answered ${status}: ${text.slice(0, 300)}`);
-    return { status, body: JSON.parse(text) as unknown };
-  }
-  async function ask<T>(schema: z.ZodType<T>, path: string): Promise<T | undefined> {
-    const { status, body } = await send(path, [200, 404]);
-    return status === 404 ? undefined : schema.parse(body);
-  }
-  const must = async <T>(schema: z.ZodType<T>, path: string): Promise<T> =>
-    schema.parse((await send(path, [200])).body);
-  const post = (path: string, body: unknown): Promise<Answer> => send(path, [200, 201, 409, 422], body);
+function shopApi({ ask, must, post }: ApiLine): ShopApi {
   const part = encodeURIComponent;
   return {
     customerOfTicket: async (id) =>
