@@ -2,6 +2,7 @@
 // typing: there only combinations with a modifier, and Escape, are commands.
 import { useEffect } from 'react';
 import type { CommandPlace } from '../../shared/commands.ts';
+import { announce } from '../parts/announce.ts';
 import { usePlace } from '../place.ts';
 import { combinationOf } from './keys.ts';
 import { commandOf, runCommand } from './registry.ts';
@@ -46,6 +47,11 @@ function ownKey(target: EventTarget | null, combination: string): boolean {
   );
 }
 
+/** A key of the bar that asks, pressed elsewhere, answers nothing: it brings the keyboard there. */
+function toTheBar(): void {
+  if (runCommand('calls.look')) announce('The question has the keyboard now. Y runs it, N does not.');
+}
+
 export function useKeys(): void {
   useEffect(() => {
     let first: { key: string; until: number } | null = null;
@@ -60,6 +66,7 @@ export function useKeys(): void {
       const pair = first !== null && first.until > event.timeStamp ? `${first.key} ${combination}` : combination;
       first = null;
       const meant = commandOf(pair, places);
+      if (meant === null && !event.repeat && commandOf(combination, ['consent']) !== null) toTheBar();
       if (meant === 'more') first = { key: pair, until: event.timeStamp + pairMs };
       // A held key moves on, and does nothing else twice.
       else if (meant === null || (event.repeat && !/^tickets\.(next|previous)$/.test(meant)) || !runCommand(meant))
