@@ -50,6 +50,7 @@ interface StoredTicket {
 export interface TicketRecord {
   id: string;
   customer: string;
+  customer_name: string;
   subject: string;
   body: string;
   received_at: string;
@@ -188,6 +189,7 @@ function receive(random: Random, customers: readonly Customer[]): { tickets: Tic
     const record: TicketRecord = {
       id: ticket.id,
       customer: ticket.customer,
+      customer_name: name,
       subject: ticket.subject,
       body,
       received_at: new Date(Date.parse('2026-06-26T07:00:00Z') + minutes * 60_000).toISOString().replace('.000', ''),

@@ -66,9 +66,10 @@ function tool(name: string): OfferedTool {
 }
 /** Staff work with all orders: the tickets of this flow came from no system the shop knows. */
 function ticketOf(order: string): Ticket {
-  const about = { customer: null, subject: `Refund ${order}`, body: `Please refund ${order}.`, channel: null };
+  const about = { subject: `Refund ${order}`, body: `Please refund ${order}.`, channel: null };
+  const nobody = { customer: null, customer_name: null, machine: false };
   const fixed = { received_at: '2026-06-30T09:00:00Z', source: 'import', state: 'open', version: 1 } as const;
-  return { id: `X-${order}`, ...about, ...fixed };
+  return { id: `X-${order}`, ...about, ...nobody, ...fixed };
 }
 
 /** Brings the refund of an order to its end, from wherever it is. */

@@ -9,6 +9,8 @@ import type { OfferedTool, Plan } from './slots/plan.ts';
 const ticket: Ticket = {
   id: 'T-1',
   customer: 'C-0071',
+  customer_name: null,
+  machine: false,
   subject: '',
   body: 'Where is it?',
   received_at: '2026-06-26T09:31:00Z',

@@ -120,13 +120,14 @@ describe('a cell', () => {
 describe('an export', () => {
   it('is one table, whatever parts it comes in, safe against formulas', async () => {
     const text = await whole('tickets', 'csv');
-    expect(text.startsWith('\ufeffid,customer,subject')).toBe(true);
+    expect(text.startsWith('\ufeffid,customer,customer_name,subject')).toBe(true);
     const rows = [...readRows(text.slice(1), ',')];
     expect(rows).toHaveLength(1_202);
     expect(new Set(rows.map(({ cells }) => cells.length)).size).toBe(1);
-    expect(rows[2]?.cells.slice(0, 4)).toEqual([
+    expect(rows[2]?.cells.slice(0, 5)).toEqual([
       'N-0001',
       'kara@example.com',
+      '',
       '\'=HYPERLINK("http://evil.example";"x")',
       'Line one,\n"two" 1',
     ]);

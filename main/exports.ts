@@ -52,6 +52,7 @@ const sources: Record<What, Source> = {
     columns: [
       'id',
       'customer',
+      'customer_name',
       'subject',
       'body',
       'received_at',
@@ -144,8 +145,8 @@ async function ticketRow(db: Executor, ticket: TicketOut): Promise<Row> {
     by,
     at,
   }));
-  const { subject, body, priority, ...rest } = ticket;
-  const words = { subject, body, priority: priorities[priority] ?? 'normal' };
+  const { subject, body, priority, machine, ...rest } = ticket;
+  const words = { subject, body, priority: priorities[priority] ?? 'normal', machine: machine === 1 };
   const thread = messages.map(({ kind, by, at, body: text }) => `${kind}${by === null ? '' : ` ${by}`} ${at}\n${text}`);
   return {
     id: ticket.id,

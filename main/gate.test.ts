@@ -27,6 +27,8 @@ const staff: Person = { id: 'staff-0007', name: 'Mara', role: 'staff' };
 const ticket: Ticket = {
   id: 'T-1',
   customer: 'C-0001',
+  customer_name: null,
+  machine: false,
   subject: 'Hello',
   body: 'Please look.',
   received_at: '2026-06-30T09:00:00Z',

@@ -9,6 +9,8 @@ import type { OfferedTool, Plan } from './slots/plan.ts';
 const ticket: Ticket = {
   id: 'T-1',
   customer: null,
+  customer_name: null,
+  machine: false,
   subject: '',
   body: 'Hello',
   received_at: '2026-06-26T09:31:00Z',

@@ -30,6 +30,8 @@ function ticket(body: string, subject = ''): Ticket {
   return {
     id: 'T-1',
     customer: 'C-1',
+    customer_name: null,
+    machine: false,
     subject,
     body,
     received_at: '2026-06-26T09:31:00Z',

@@ -178,7 +178,8 @@ function differsIn(recorded: WorkedTicket, state: RunState, first: { found: Fail
 }
 
 function ticketOf(run: RunFile, { ticket, letter }: WorkedTicket): Ticket {
-  return { ...letter, id: ticket, body: textOfHash(run, letter.body, `the text of ticket ${ticket}`), state: 'open' };
+  const body = textOfHash(run, letter.body, `the text of ticket ${ticket}`);
+  return { ...letter, id: ticket, customer_name: null, machine: false, body, state: 'open' };
 }
 
 /** A recorded step with the texts its hashes stand for. */

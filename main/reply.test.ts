@@ -53,6 +53,8 @@ const playbook = playbookSchema.parse({
 const ticket: Ticket = {
   id: 'T-1',
   customer: 'C-0071',
+  customer_name: null,
+  machine: false,
   subject: 'My order',
   body: 'Where is the order that I have made with you last week? Please tell me.',
   received_at: '2026-06-26T09:31:00Z',

@@ -11,7 +11,7 @@ const firstMilliseconds = 100_000_000_000;
 export function readRecord(value: unknown): Read {
   const shape = z.looseObject({}).safeParse(value);
   if (!shape.success) return { ok: false, why: 'it is no JSON object' };
-  const { id, customer, received_at, subject, body } = shape.data;
+  const { id, customer, customer_name, received_at, subject, body } = shape.data;
   if (typeof id === 'number' && !Number.isSafeInteger(id))
     return { ok: false, why: 'the id is a number too long to be exact: write it as text' };
   const named = typeof id === 'number' ? String(id) : id;
@@ -19,6 +19,7 @@ export function readRecord(value: unknown): Read {
     ...shape.data,
     id: named,
     customer: typeof customer === 'string' ? address(customer) : customer,
+    customer_name: wellFormed(customer_name) ?? (typeof customer === 'string' ? nameBefore(customer) : undefined),
     received_at: utc(received_at),
     subject: wellFormed(subject),
     body: wellFormed(body),
@@ -36,6 +37,11 @@ function words(issue: z.core.$ZodIssue): string {
 }
 function wellFormed(value: unknown): unknown {
   return typeof value === 'string' ? value.toWellFormed() : value;
+}
+/** The name out of `Name <address>`. */
+function nameBefore(customer: string): string | undefined {
+  const name = /^\s*"?([^"<>]{1,200}?)"?\s*<[^<>\s]+@[^<>\s]+>\s*$/.exec(customer)?.[1]?.trim();
+  return name === '' ? undefined : name?.toWellFormed();
 }
 /** The address out of `Name <address>`. */
 function address(customer: string): string {

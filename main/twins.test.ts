@@ -8,6 +8,8 @@ function ask(body: string, subject = ''): string {
   return settleTwins(playbook, 'refund', {
     id: 'T',
     customer: null,
+    customer_name: null,
+    machine: false,
     subject,
     body,
     received_at: '2026-06-30T09:00:00Z',
@@ -47,6 +49,8 @@ describe('a question about a refund never makes a refund legal (spec model, “A
       settleTwins(playbook, 'status', {
         id: 'T',
         customer: null,
+        customer_name: null,
+        machine: false,
         subject: '',
         body: 'please refund me',
         received_at: '2026-06-30T09:00:00Z',

@@ -6,7 +6,16 @@ import type { Imported, Refused } from './tickets.ts';
 export type ImportKind = 'csv' | 'own' | 'zendesk' | 'chatwoot';
 
 /** What a column holds. `other` stays in the original record only. */
-export const importFields = ['id', 'customer', 'subject', 'body', 'received_at', 'channel', 'other'] as const;
+export const importFields = [
+  'id',
+  'customer',
+  'customer_name',
+  'subject',
+  'body',
+  'received_at',
+  'channel',
+  'other',
+] as const;
 export type ImportField = (typeof importFields)[number];
 
 /** Answers to questions and what a person changes; what is left out is found in the file, or asked. */
@@ -48,6 +57,7 @@ interface ImportSample {
   line: number;
   id: string;
   customer: string | null;
+  customer_name: string | null;
   subject: string;
   body: string;
   received_at: string;

@@ -22,6 +22,7 @@ export type Priority = (typeof priorities)[number];
 export interface TicketRow {
   id: string;
   customer: string | null;
+  customer_name: string | null;
   subject: string;
   /** First words of what the customer wrote last, on one line. */
   words: string;
@@ -30,6 +31,8 @@ export interface TicketRow {
   since: string;
   status: TicketStatus;
   snoozed_until: string | null;
+  /** Mail of a machine: it never gets a draft. */
+  machine: boolean;
   /** What the model's last run came to. */
   state: TicketState;
   /**
@@ -53,7 +56,7 @@ export interface TicketRow {
 export const ticketFilter = z.strictObject({
   /** Two letters at least; newest first, whatever the view's order is. */
   text: z.string().max(200).optional(),
-  /** A customer ID or address as it stands in the ticket. */
+  /** A customer ID, address or name as it stands in the ticket. */
   customer: z.string().max(320).optional(),
   priorities: z.array(z.enum(priorities)).min(1).optional(),
   drafts: z.array(z.enum(draftStates)).min(1).optional(),

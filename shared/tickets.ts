@@ -23,6 +23,8 @@ export type Label = z.infer<typeof labelSchema>;
 export const ticketInput = z.object({
   id: z.string().min(1).max(128),
   customer: z.string().max(320).nullish(),
+  /** What the customer is called; never the customer's identity, and nothing the model reads. */
+  customer_name: z.string().max(200).nullish(),
   subject: z.string().max(2_000).nullish(),
   body: z.string().min(1).max(200_000),
   received_at: z.iso.datetime({ offset: true }),
@@ -38,11 +40,15 @@ export type TicketState = (typeof ticketStates)[number];
 export interface Ticket {
   id: string;
   customer: string | null;
+  /** As the source says it; for people to read only. */
+  customer_name: string | null;
   subject: string;
   body: string;
   /** ISO 8601, UTC. */
   received_at: string;
   channel: string | null;
+  /** Mail that a machine sent (automatic answer, list, bounce): it never gets a draft. */
+  machine: boolean;
   /** Where it came from: the profile's own tickets, a `--from` file or an import. */
   source: 'sample' | 'import';
   state: TicketState;

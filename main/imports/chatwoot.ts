@@ -3,7 +3,7 @@ import { isObject, type Json, type JsonObject } from '../../shared/json.ts';
 import { priorities } from '../../shared/queue.ts';
 import { utc } from '../ticketRecord.ts';
 import { htmlText } from './htmlText.ts';
-import { idOf, longestBody, textIn, type Read, type ReadMessage } from './record.ts';
+import { idOf, longestBody, nameIn, textIn, type Read, type ReadMessage } from './record.ts';
 
 const kinds: Record<string, 'customer' | 'reply'> = {
   0: 'customer',
@@ -31,6 +31,8 @@ export function readChatwoot(value: Json): Read {
       source_id: `chatwoot/${id}`,
       id,
       customer: customerOf(value, all),
+      customer_name: nameOf(value, all),
+      machine: false,
       subject: subjectOf(value, all).slice(0, 2_000),
       body: opening.body,
       received_at: utc(value['created_at']) ?? opening.at,
@@ -89,6 +91,16 @@ function customerOf(conversation: JsonObject, messages: JsonObject[]): string | 
   const address =
     textIn(sender['email']) || textIn(Array.isArray(from) ? from[0] : '') || textIn(sender['phone_number']);
   return address.slice(0, 320) || null;
+}
+/** Of the contact; a conversation without one may carry its sender in the messages. */
+function nameOf({ meta }: JsonObject, messages: JsonObject[]): string | null {
+  const contact = isObject(meta) && isObject(meta['sender']) ? nameIn(meta['sender']['name']) : null;
+  if (contact !== null) return contact;
+  const first = messages.find(({ message_type: type }) =>
+    typeof type === 'number' || typeof type === 'string' ? kinds[type] === 'customer' : false,
+  );
+  const sender = first?.['sender'];
+  return isObject(sender) ? nameIn(sender['name']) : null;
 }
 function channelOf({ meta }: JsonObject): string | null {
   const channel = isObject(meta) ? textIn(meta['channel']) : '';

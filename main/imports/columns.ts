@@ -7,6 +7,8 @@ const names: Record<Known, string> = {
   id: 'id|ticket id|ticketid|ticket number|ticket no|ticket nr|ticketnummer|ticketnr|case id|case number|case no|vorgangsnummer|vorgang|fallnummer|anfragenummer|numero de ticket|no de ticket|numero ticket|id del ticket|id ticket|ticket|reference|ref|referenz|key|issue key|number|nummer|numero|nr|no|#',
   customer:
     'customer email|customer e mail|requester email|contact email|sender email|from email|customer id|customer|email|e mail|mail|email address|e mail adresse|emailadresse|adresse e mail|adresse email|correo|correo electronico|kundennummer|kunden e mail|kunde|client|cliente|klant|requester|sender|absender|von|from|de|contact|kontakt',
+  customer_name:
+    'customer name|requester name|contact name|sender name|from name|full name|fullname|display name|name|kundenname|name des kunden|vollstandiger name|absendername|nom du client|nom complet|nom|nombre del cliente|nombre completo|nombre|nome do cliente|nome cliente|nome completo|nome|klantnaam|naam',
   subject: 'subject|betreff|title|titel|objet|sujet|asunto|titulo|oggetto|onderwerp|assunto|summary|topic|thema',
   body: 'body|message|message body|nachricht|text|description|beschreibung|content|inhalt|anliegen|anfrage|first message|mensaje|descripcion|messaggio|descrizione|corps|contenu|bericht|omschrijving|mensagem|descricao|comment|kommentar|question|frage',
   received_at:
@@ -17,6 +19,23 @@ const ranked = new Map<string, { field: Known; rank: number }>();
 for (const [field, all] of Object.entries(names))
   // Keys of the record above.
   for (const [rank, name] of all.split('|').entries()) ranked.set(name, { field: field as Known, rank });
+
+/** Where another column holds the address, these say who it is. */
+const alsoNames = [
+  'requester',
+  'customer',
+  'contact',
+  'sender',
+  'absender',
+  'kunde',
+  'client',
+  'cliente',
+  'klant',
+  'kontakt',
+  'from',
+  'von',
+  'de',
+];
 
 export const needed = ['id', 'body', 'received_at'] as const;
 
@@ -43,6 +62,12 @@ export function columnFields(columns: string[], given: Record<string, ImportFiel
   }
   const fields = said.map((field): ImportField => field ?? 'other');
   for (const [field, { index }] of best) fields[index] = field;
+  if (!fields.includes('customer_name') && fields.includes('customer')) {
+    const also = columns.findIndex(
+      (name, index) => fields[index] === 'other' && said[index] === undefined && alsoNames.includes(plain(name)),
+    );
+    if (also >= 0) fields[also] = 'customer_name';
+  }
   return fields;
 }
 

@@ -113,11 +113,12 @@ export function createImports(deps: { store: Store; clock: Clock; random: Random
 }
 
 function sampleOf({ line, ticket }: ReadImport['incoming'][number]): ImportPreview['samples'][number] {
-  const { id, customer, subject, body, received_at, channel, messages } = ticket;
+  const { id, customer, customer_name, subject, body, received_at, channel, messages } = ticket;
   return {
     line,
     id,
     customer,
+    customer_name,
     subject,
     body: body.slice(0, 2_000),
     received_at,

@@ -2,12 +2,13 @@
 import { z } from 'zod';
 import { priorities } from '../../shared/queue.ts';
 import { readRecord, utc } from '../ticketRecord.ts';
-import { idOf, longestBody, storable, type Read } from './record.ts';
+import { idOf, longestBody, nameIn, storable, type Read } from './record.ts';
 
 const more = z.object({
   /** As the export names it: at the source, where it came from one. */
   source_id: z.string().min(1).max(256).nullish(),
   status: z.string().max(64).nullish(),
+  machine: z.boolean().nullish(),
   priority: z.enum(priorities).nullish().catch(null),
   messages: z
     .array(
@@ -24,7 +25,7 @@ const more = z.object({
 export function readOwn(value: unknown): Read {
   const read = readRecord(value);
   if (!read.ok) return read;
-  const { id, customer, subject, body, received_at, channel } = read.input;
+  const { id, customer, customer_name, subject, body, received_at, channel } = read.input;
   const rest = more.safeParse(value);
   if (!rest.success) {
     const [issue] = rest.error.issues;
@@ -40,6 +41,8 @@ export function readOwn(value: unknown): Read {
       source_id: source_id ?? id,
       id,
       customer: customer ?? null,
+      customer_name: nameIn(customer_name),
+      machine: rest.data.machine ?? false,
       subject: subject ?? '',
       body,
       received_at,

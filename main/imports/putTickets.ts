@@ -136,9 +136,10 @@ function messageId(ticket: string, id: string): string {
   return `${ticket}/${id}`;
 }
 
-function content(read: ReadTicket): Pick<Ticket, 'customer' | 'subject' | 'body' | 'received_at' | 'channel'> {
-  const { customer, subject, body, received_at, channel } = read;
-  return { customer, subject, body, received_at, channel };
+type Content = Pick<Ticket, 'customer' | 'customer_name' | 'machine' | 'subject' | 'body' | 'received_at' | 'channel'>;
+function content(read: ReadTicket): Content {
+  const { customer, customer_name, machine, subject, body, received_at, channel } = read;
+  return { customer, customer_name, machine, subject, body, received_at, channel };
 }
 function thread(ticket: Ticket): string {
   return JSON.stringify([ticket.customer, ticket.subject, ticket.body, ticket.received_at]);

@@ -17,6 +17,9 @@ export interface ReadTicket {
   /** The desk's, where it is free. */
   id: string;
   customer: string | null;
+  customer_name: string | null;
+  /** Mail of a machine: it never gets a draft. */
+  machine: boolean;
   subject: string;
   body: string;
   received_at: string;
@@ -50,5 +53,9 @@ export function idOf(value: unknown): string | null {
 }
 export function textIn(value: unknown): string {
   return typeof value === 'string' ? storable(value) : '';
+}
+/** A name on one line, as long as the desk keeps; null where there is none. */
+export function nameIn(value: unknown): string | null {
+  return [...textIn(value).replace(/\s+/g, ' ').trim()].slice(0, 200).join('').slice(0, 200).toWellFormed() || null;
 }
 export const longestBody = 200_000;

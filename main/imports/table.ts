@@ -4,7 +4,7 @@ import type { ImportColumn, ImportField, ImportOptions, ImportQuestion } from '.
 import { columnFields, columnNames, looksLikeNames, needed } from './columns.ts';
 import { readRows, sniffDelimiter, type CsvRow } from './csvText.ts';
 import { readOwn } from './own.ts';
-import type { Read } from './record.ts';
+import { nameIn, type Read } from './record.ts';
 import { askAboutTimes } from './timeQuestions.ts';
 import { readTime, settle, type DayOrder, type Written } from './times.ts';
 import { unreadable } from './unreadable.ts';
@@ -115,6 +115,10 @@ function recordOf(
   const received = settle(time, order, zone);
   if (received === null) return refuse(`“${cell('received_at').slice(0, 60)}” is no time this desk can read`);
   const given = { id: cell('id'), subject: cell('subject'), body: cell('body'), received_at: received };
-  const optional = { customer: cell('customer') || null, channel: cell('channel') || null };
+  const optional = {
+    customer: cell('customer') || null,
+    customer_name: nameIn(cell('customer_name')),
+    channel: cell('channel') || null,
+  };
   return { line, record, read: readOwn({ ...given, ...optional }) };
 }

@@ -4,7 +4,7 @@ import { isObject, type Json, type JsonObject } from '../../shared/json.ts';
 import { priorities } from '../../shared/queue.ts';
 import { utc } from '../ticketRecord.ts';
 import { htmlText } from './htmlText.ts';
-import { idOf, longestBody, textIn, type Read, type ReadMessage, type Users } from './record.ts';
+import { idOf, longestBody, nameIn, textIn, type Read, type ReadMessage, type Users } from './record.ts';
 
 const system = '-1';
 
@@ -33,6 +33,8 @@ export function readZendesk(value: Json, users: Users): Read {
       source_id: `zendesk/${id}`,
       id,
       customer: customerOf(value, requester, users),
+      customer_name: nameOf(value, requester, users),
+      machine: false,
       subject: (textIn(value['raw_subject']) || textIn(value['subject'])).slice(0, 2_000),
       body,
       received_at: received,
@@ -96,10 +98,19 @@ function customerOf(ticket: JsonObject, requester: string | null, users: Users):
   const address = isObject(user) ? textIn(user['email']) || textIn(user['phone']) : '';
   return (address || sender(ticket['via'])).slice(0, 320) || null;
 }
+/** Of the requester, from the users beside the tickets, in the ticket itself, or as the mail said it. */
+function nameOf(ticket: JsonObject, requester: string | null, users: Users): string | null {
+  const user = (requester === null ? undefined : users.get(requester)) ?? ticket['requester'];
+  const name = isObject(user) ? nameIn(user['name']) : null;
+  return name ?? nameIn(from(ticket['via'])?.['name']);
+}
 function sender(via: Json | undefined): string {
+  return textIn(from(via)?.['address']);
+}
+function from(via: Json | undefined): JsonObject | null {
   const source = isObject(via) ? via['source'] : undefined;
-  const from = isObject(source) ? source['from'] : undefined;
-  return isObject(from) ? textIn(from['address']) : '';
+  const said = isObject(source) ? source['from'] : undefined;
+  return isObject(said) ? said : null;
 }
 function channelOf({ via }: JsonObject): string | null {
   return (isObject(via) ? textIn(via['channel']) : '').slice(0, 64) || null;

@@ -25,6 +25,8 @@ function ticket(body: string, more: Partial<Ticket> = {}): Ticket {
   return {
     id: 'T-1',
     customer: 'C-0071',
+    customer_name: null,
+    machine: false,
     subject: '',
     body,
     received_at: '2026-06-26T09:31:00Z',

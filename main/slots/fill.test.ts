@@ -10,6 +10,8 @@ function ticket(body: string): Ticket {
   return {
     id: 'T-1',
     customer: 'C-0071',
+    customer_name: null,
+    machine: false,
     subject: '',
     body,
     received_at: '2026-06-26T09:31:00Z',

@@ -6,6 +6,8 @@ export interface TicketOut {
   source: string;
   source_id: string;
   customer: string | null;
+  customer_name: string | null;
+  machine: number;
   subject: string;
   body: string;
   received_at: string;
@@ -20,7 +22,8 @@ export async function ticketsAfter(executor: Executor, after: string, limit: num
   return executor
     .selectFrom('tickets')
     .innerJoin('queue', 'queue.ticket', 'tickets.id')
-    .select(['tickets.id', 'source', 'source_id', 'tickets.customer', 'tickets.subject', 'body', 'tickets.received_at'])
+    .select(['tickets.id', 'source', 'source_id', 'tickets.customer', 'tickets.customer_name', 'tickets.machine'])
+    .select(['tickets.subject', 'body', 'tickets.received_at'])
     .select(['channel', 'tickets.state', 'status', 'owner', 'priority'])
     .where('tickets.id', '>', after)
     .orderBy('tickets.id')

@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import type { Database } from 'better-sqlite3';
 import { Failure } from '../../shared/failures.ts';
+import { namesSchema } from './namesSchema.ts';
 import { queueSchema } from './queueSchema.ts';
 
 export interface Migration {
@@ -106,6 +107,7 @@ export const migrations: readonly Migration[] = [
   { version: 2, name: 'kept runs, requests other than tools, wire', sql: second },
   { version: 3, name: 'queue, threads, replies, search', sql: queueSchema },
   { version: 4, name: 'who did what', sql: fourth },
+  { version: 5, name: 'names of customers, mail of machines, money of calls', sql: namesSchema },
 ];
 
 function hashOf(migration: Migration): string {

@@ -1,8 +1,8 @@
 /** Opens the one database of a data folder: checked, migrated, with the pragmas every connection needs. */
 import { chmodSync, existsSync, mkdirSync, openSync, closeSync, renameSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import type { Database } from 'better-sqlite3';
-import { Kysely, SqliteDialect } from 'kysely';
+import type { Database, Statement } from 'better-sqlite3';
+import { Kysely, SqliteDialect, type SqliteDatabase } from 'kysely';
 import { Failure, reason } from '../../shared/failures.ts';
 import { checkKnown, migrate, migrations, type Migration } from './migrations.ts';
 import type { Executor, Tables } from './tables.ts';
@@ -104,7 +104,7 @@ export async function openStore(file: string, known: readonly Migration[] = migr
       `The database ${file} cannot be opened: ${reason(error)}. Check the folder's rights and free space, or choose another with --data.`,
     );
   }
-  const db = new Kysely<Tables>({ dialect: new SqliteDialect({ database }) });
+  const db = new Kysely<Tables>({ dialect: new SqliteDialect({ database: keepingStatements(database) }) });
   const opened = database;
   return {
     db,
@@ -114,6 +114,24 @@ export async function openStore(file: string, known: readonly Migration[] = migr
       await db.destroy();
       // Kysely closes only what it has used at least once.
       if (opened.open) opened.close();
+    },
+  };
+}
+
+const mostStatements = 200;
+/** Statements stay prepared: with the queue's triggers to compile, preparing an insert takes longer than running it. */
+function keepingStatements(database: Database): SqliteDatabase {
+  const kept = new Map<string, Statement<unknown[]>>();
+  return {
+    close: () => database.close(),
+    prepare(sql) {
+      const statement = kept.get(sql) ?? database.prepare<unknown[]>(sql);
+      // The one used last stands at the end, the one not used longest goes first.
+      kept.delete(sql);
+      kept.set(sql, statement);
+      const [oldest] = kept.keys();
+      if (kept.size > mostStatements && oldest !== undefined) kept.delete(oldest);
+      return statement;
     },
   };
 }

@@ -7,7 +7,6 @@ import { openStore, type Store } from './open.ts';
 import { countRows, findRow } from './queue.ts';
 import { searchRows } from './search.ts';
 import { insertRun, saveDraft } from './runs.ts';
-import { insertTicket } from './tickets.ts';
 import Driver from 'better-sqlite3';
 import { Kysely, SqliteDialect } from 'kysely';
 import type { Tables } from './tables.ts';
@@ -23,7 +22,8 @@ afterEach(async () => {
 });
 
 const received_at = '2026-11-20T10:00:00.000Z';
-const ticket = { customer: 'C-1', subject: 'Pan', channel: null, source: 'sample', version: 1, received_at } as const;
+const ticket = { customer: 'C-1', subject: 'Pan', channel: null, source: 'sample', version: 1 } as const;
+const came = { received_at, record: '{}', imported_at: received_at };
 const run = { batch: null, why: null, ask: null, model: 'm', playbook: null, settings: {}, turns: [], ms: null };
 
 describe('a database of before the queue', () => {
@@ -31,11 +31,17 @@ describe('a database of before the queue', () => {
     const file = path.join(folder, 'desk.db');
     const before = await openStore(file, migrations.slice(0, 2));
     for (const id of ['T-1', 'T-2', 'T-3'])
-      await insertTicket(
-        before.db,
-        { ...ticket, id, body: `first\nwords of ${id}`, state: id === 'T-3' ? 'ready' : 'open' },
-        { sourceId: id, record: '{}', at: received_at },
-      );
+      await before.db
+        .insertInto('tickets')
+        .values({
+          ...ticket,
+          ...came,
+          source_id: id,
+          id,
+          body: `first\nwords of ${id}`,
+          state: id === 'T-3' ? 'ready' : 'open',
+        })
+        .execute();
     const of = { ticket: 'T-3', ticket_version: 1 };
     await insertRun(before.db, { ...run, ...of, id: 'r-1', state: 'ready', started_at: received_at, ended_at: null });
     const draft = { run: 'r-1', ...of, text: 'Hello', claims: [], blocked: false, skeleton: null, at: received_at };

@@ -2,7 +2,7 @@
 // their outbox, full-text search. A released step is never edited.
 
 /** The beginning of a text on one line. */
-const line = (text: string, most: number) =>
+export const line = (text: string, most: number) =>
   `trim(substr(replace(replace(replace(substr(${text}, 1, ${most + 200}), char(13), ' '), char(10), ' '), char(9), ' '), 1, ${most}))`;
 
 const unbackedIn = (claims: string) =>
@@ -39,14 +39,14 @@ UPDATE queue SET waits = CASE draft WHEN 'asks you' THEN coalesce(
 
 /** A time as the number searched rows are ordered by: milliseconds, with room for a million rows of the same one. */
 const instant = (time: string) => `coalesce(CAST(round(unixepoch(${time}, 'subsec') * 1000) AS INTEGER), 0) * 1048576`;
-const searched = (ticket: string, message: string, time: string) => `
+export const searched = (ticket: string, message: string, time: string) => `
 INSERT INTO search_rows (id, ticket, message, status, owner)
   SELECT coalesce((SELECT max(id) + 1 FROM search_rows WHERE id >= first AND id < first + 1048576), first), ${ticket}, ${message},
     queue.status, queue.owner
   FROM queue, (SELECT ${instant(time)} AS first) WHERE queue.ticket = ${ticket};`;
 const head = (row: string) => `${row}.id || ' ' || coalesce(${row}.customer, '') || ' ' || ${row}.subject`;
-const firstWords = 160;
-const subjectMost = 200;
+export const firstWords = 160;
+export const subjectMost = 200;
 const queueOf = (row: string) =>
   `${row}.id, ${row}.customer, ${line(`${row}.subject`, subjectMost)}, ${line(`${row}.body`, firstWords)}, ${row}.received_at,
    ${row}.received_at, ${row}.state, ${row}.version`;

@@ -20,11 +20,12 @@ afterEach(async () => {
 const all: SearchQuery = { match: '"pan" *', view: 'all', by: 'ines', filter: {}, after: null, limit: 200 };
 
 async function bring(count: number): Promise<void> {
-  const more = { customer: null, subject: '', channel: null, source: 'import', state: 'open', version: 1 } as const;
+  const more = { customer: null, customer_name: null, machine: false, subject: '', channel: null } as const;
+  const fixed = { source: 'import', state: 'open', version: 1 } as const;
   await store.db.transaction().execute(async (trx) => {
     for (let at = 0; at < count; at++) {
       const received_at = new Date(1_760_000_000_000 + (at % 7) * 1_000).toISOString();
-      const ticket = { ...more, id: `T-${at}`, body: `pan ${at}`, received_at };
+      const ticket = { ...more, ...fixed, id: `T-${at}`, body: `pan ${at}`, received_at };
       await insertTicket(trx, ticket, { sourceId: `${at}`, record: '{}', at: received_at });
     }
   });

@@ -9,6 +9,9 @@ interface TicketRow {
   source: string;
   source_id: string;
   customer: string | null;
+  customer_name: Generated<string | null>;
+  /** Mail of a machine. */
+  machine: Generated<Flag>;
   subject: string;
   body: string;
   received_at: string;
@@ -75,6 +78,8 @@ export interface CallRow {
   settled_at: string | null;
   /** `tools/call`, `resources/read` or `prompts/get`. */
   method: Generated<string>;
+  /** JSON: the money it moves. */
+  money: Generated<string | null>;
 }
 interface ConsentRow {
   call: string;
@@ -181,6 +186,8 @@ export interface OutboxRow {
 export interface QueueRow {
   ticket: string;
   customer: string | null;
+  customer_name: Generated<string | null>;
+  machine: Generated<Flag>;
   subject: string;
   words: string;
   received_at: string;

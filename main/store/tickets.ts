@@ -8,10 +8,23 @@ import type { Executor, Tables } from './tables.ts';
 
 const source = z.enum(['sample', 'import']);
 const state = z.enum(['open', 'ready', 'waiting', 'handed over', 'failed']);
-const columns = ['id', 'source', 'customer', 'subject', 'body', 'received_at', 'channel', 'state', 'version'] as const;
+const columns = [
+  'id',
+  'source',
+  'customer',
+  'customer_name',
+  'machine',
+  'subject',
+  'body',
+  'received_at',
+  'channel',
+  'state',
+  'version',
+] as const;
 
 function toTicket(row: Pick<Selectable<Tables['tickets']>, (typeof columns)[number]>): Ticket {
-  return { ...row, source: source.parse(row.source), state: state.parse(row.state) };
+  const { machine } = row;
+  return { ...row, machine: machine === 1, source: source.parse(row.source), state: state.parse(row.state) };
 }
 
 export async function findTicket(executor: Executor, id: string): Promise<Ticket | undefined> {
@@ -66,14 +79,20 @@ export async function insertTicket(
 ): Promise<void> {
   await executor
     .insertInto('tickets')
-    .values({ ...ticket, source_id: more.sourceId, record: more.record, imported_at: more.at })
+    .values({
+      ...ticket,
+      machine: ticket.machine ? 1 : 0,
+      source_id: more.sourceId,
+      record: more.record,
+      imported_at: more.at,
+    })
     .execute();
 }
 export async function replaceTicket(executor: Executor, ticket: Ticket, record: string): Promise<void> {
   const { id, ...rest } = ticket;
   await executor
     .updateTable('tickets')
-    .set({ ...rest, record })
+    .set({ ...rest, machine: rest.machine ? 1 : 0, record })
     .where('id', '=', id)
     .execute();
 }

@@ -9,7 +9,8 @@ import styles from './Imports.module.css';
 
 const fieldWords: Record<ImportField, string> = {
   id: 'Ticket’s ID',
-  customer: 'Customer',
+  customer: 'Customer’s ID or address',
+  customer_name: 'Customer’s name',
   subject: 'Subject',
   body: 'Letter',
   received_at: 'Received',

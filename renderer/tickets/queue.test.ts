@@ -8,6 +8,8 @@ function row(n: number, more: Partial<TicketRow> = {}): TicketRow {
   return {
     id: `T-${n}`,
     customer: null,
+    customer_name: null,
+    machine: false,
     subject: '',
     words: '',
     received_at: '2026-06-01T00:00:00Z',
