@@ -56,6 +56,6 @@ export function textIn(value: unknown): string {
 }
 /** A name on one line, as long as the desk keeps; null where there is none. */
 export function nameIn(value: unknown): string | null {
-  return [...textIn(value).replace(/\s+/g, ' ').trim()].slice(0, 200).join('').slice(0, 200).toWellFormed() || null;
+  return textIn(value).replace(/\s+/g, ' ').trim().slice(0, 200).toWellFormed() || null;
 }
 export const longestBody = 200_000;

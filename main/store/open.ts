@@ -121,11 +121,11 @@ export async function openStore(file: string, known: readonly Migration[] = migr
 const mostStatements = 200;
 /** Statements stay prepared: with the queue's triggers to compile, preparing an insert takes longer than running it. */
 function keepingStatements(database: Database): SqliteDatabase {
-  const kept = new Map<string, Statement<unknown[]>>();
+  const kept = new Map<string, Statement>();
   return {
     close: () => database.close(),
     prepare(sql) {
-      const statement = kept.get(sql) ?? database.prepare<unknown[]>(sql);
+      const statement = kept.get(sql) ?? database.prepare(sql);
       // The one used last stands at the end, the one not used longest goes first.
       kept.delete(sql);
       kept.set(sql, statement);
