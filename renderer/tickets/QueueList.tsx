@@ -9,6 +9,7 @@ import { announce } from '../parts/announce.ts';
 import { Button } from '../parts/Button.tsx';
 import { Empty, Failed, Loading } from '../parts/States.tsx';
 import { go, usePlace } from '../place.ts';
+import { customerName } from './customerName.ts';
 import { rowsOf } from './pages.ts';
 import styles from './QueueList.module.css';
 import { QueueRow } from './QueueRow.tsx';
@@ -57,11 +58,7 @@ export function QueueList() {
         }}
       >
         {(row: TicketRow) => (
-          <ListBoxItem
-            id={row.id}
-            textValue={`${row.customer ?? 'No customer'}, ${row.subject}`}
-            className={cx(styles.item)}
-          >
+          <ListBoxItem id={row.id} textValue={`${customerName(row)}, ${row.subject}`} className={cx(styles.item)}>
             <QueueRow row={row} />
           </ListBoxItem>
         )}
@@ -126,7 +123,7 @@ function useMoving(box: React.RefObject<HTMLDivElement | null>, rows: readonly T
     const lost = document.activeElement === null || document.activeElement === document.body;
     go('queue', next.id);
     reveal(index, inside || lost);
-    if (!inside && !lost) announce(`${next.customer ?? 'No customer'}, ${next.subject || next.words}`);
+    if (!inside && !lost) announce(`${customerName(next)}, ${next.subject || next.words}`);
     if (index > rows.length - 30) queue.down();
   }
   const some = rows.length > 0;

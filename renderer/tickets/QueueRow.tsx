@@ -5,6 +5,8 @@ import { Foreign } from '../parts/Foreign.tsx';
 import { Hidden } from '../parts/Hidden.tsx';
 import { Mark } from '../parts/Mark.tsx';
 import { Time } from '../parts/Time.tsx';
+import { customerName } from './customerName.ts';
+import { usePeople } from '../peopleNames.ts';
 import { useDrafting } from './drafting.ts';
 import styles from './QueueRow.module.css';
 import { stateOf } from './rowState.ts';
@@ -15,7 +17,7 @@ export function QueueRow({ row }: { row: TicketRow }) {
   const marked = useQueue((state) => state.marked.has(row.id));
   const excerpt = useQueue((state) => state.excerpts.get(row.id));
   const asked = useDrafting((state) => state.asked.has(row.id));
-  const { kind, words } = stateOf(row, step, asked);
+  const { kind, words } = stateOf(row, step, asked, usePeople());
   const title = row.subject === '' ? row.words : row.subject;
   const what = excerpt === undefined || excerpt === title ? title : `${title} · ${excerpt}`;
   return (
@@ -27,7 +29,7 @@ export function QueueRow({ row }: { row: TicketRow }) {
             <Hidden>Selected </Hidden>
           </span>
         )}
-        <Foreign text={row.customer ?? 'No customer'} />
+        <Foreign text={customerName(row)} />
         {(row.priority === 'high' || row.priority === 'urgent') && (
           <span className={styles.priority}>{row.priority === 'urgent' ? 'Urgent' : 'High'}</span>
         )}

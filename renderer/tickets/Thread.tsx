@@ -7,6 +7,7 @@ import { useCommand } from '../commands/registry.ts';
 import { Foreign } from '../parts/Foreign.tsx';
 import { Time } from '../parts/Time.tsx';
 import { usePeople } from '../peopleNames.ts';
+import { customerName } from './customerName.ts';
 import { partsOf } from './quoted.ts';
 import styles from './Thread.module.css';
 
@@ -16,19 +17,19 @@ export function Thread({ ticket }: { ticket: OpenTicket }) {
   return (
     <ol className={styles.thread}>
       {ticket.thread.map((message) => (
-        <Message key={message.id} message={message} customer={ticket.customer} quoted={quoted} />
+        <Message key={message.id} message={message} customer={customerName(ticket)} quoted={quoted} />
       ))}
     </ol>
   );
 }
 
-function Message({ message, customer, quoted }: { message: ThreadMessage; customer: string | null; quoted: boolean }) {
+function Message({ message, customer, quoted }: { message: ThreadMessage; customer: string; quoted: boolean }) {
   const name = usePeople();
   const { kind, by } = message;
   return (
     <li className={cx(styles.message, styles[kind])}>
       <div className={styles.from}>
-        <Foreign as="b" text={kind === 'customer' ? (customer ?? 'No customer') : name(by)} />
+        <Foreign as="b" text={kind === 'customer' ? customer : name(by)} />
         {kind === 'note' && <span className={styles.kind}>Note, stays in the desk</span>}
         {kind === 'reply' && <span className={styles.kind}>Reply</span>}
         <Time at={message.at} ago reached />

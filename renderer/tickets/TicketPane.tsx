@@ -8,10 +8,11 @@ import { showSide, useNarrow } from '../frame/side.ts';
 import { Button } from '../parts/Button.tsx';
 import { Foreign } from '../parts/Foreign.tsx';
 import { Empty, Failed, Loading } from '../parts/States.tsx';
-import { Time } from '../parts/Time.tsx';
+import { momentWords, Time } from '../parts/Time.tsx';
 import { usePlace } from '../place.ts';
 import { usePeople } from '../peopleNames.ts';
 import { change, chosenIds, useTrouble } from './actions.ts';
+import { customerName } from './customerName.ts';
 import { DraftCard } from './DraftCard.tsx';
 import { draft } from './drafting.ts';
 import { opened, useOpened } from './openTicket.ts';
@@ -42,6 +43,8 @@ export function TicketPane() {
   );
 }
 
+const anybody = { staff: 'a person', lead: 'a lead', admin: 'an admin' };
+
 function Head({ row, calls }: { row: TicketRow; calls: number }) {
   const head = useRef<HTMLElement>(null);
   const narrow = useNarrow();
@@ -57,10 +60,20 @@ function Head({ row, calls }: { row: TicketRow; calls: number }) {
         <Foreign as="h2" text={row.subject === '' ? '[no subject]' : row.subject} className={styles.title} />
         <div className={styles.meta}>
           <code>{row.id}</code>
-          <Foreign as="b" text={row.customer ?? 'No customer'} />
+          <span>
+            <Foreign as="b" text={customerName(row)} />
+            {row.customer_name !== null && row.customer !== null && (
+              <>
+                {' '}
+                <Foreign text={row.customer} />
+              </>
+            )}
+          </span>
           <Time at={row.since} ago reached />
           <span>{row.owner === null ? 'Unassigned' : name(row.owner)}</span>
-          {row.status !== 'open' && <span>{row.status === 'done' ? 'Done' : 'Snoozed'}</span>}
+          {row.status === 'done' && <span>Done</span>}
+          {row.snoozed_until !== null && <span>Snoozed until {momentWords(row.snoozed_until)}</span>}
+          {row.state === 'handed over' && row.waits !== null && <span>Handed over to {anybody[row.waits]}</span>}
         </div>
       </div>
       <div className={styles.acts}>
