@@ -62,11 +62,15 @@ describe('models', () => {
     expect([code, stderr]).toEqual([1, expect.stringContaining('desk models get')]);
   });
   it('a file that is not there', async () => {
-    expectSentence(await desk.run('models', 'add', path.join(desk.folder, 'none.gguf')), 1, 'There is no file');
+    expectSentence(
+      await desk.run('models', 'add', path.join(desk.folder, 'none.gguf'), '--as', 'staff-0001'),
+      1,
+      'There is no file',
+    );
   });
   it('a file of other bytes: said, and the file stays as it is', async () => {
     const bad = file('bad.gguf', Buffer.from('GGUF this is not a model'.repeat(100)));
-    expect((await desk.run('models', 'add', bad)).code).toBe(0);
+    expect((await desk.run('models', 'add', bad, '--as', 'staff-0001')).code).toBe(0);
     const { code, stderr } = await desk.run('work', '--model', 'bad', '--ticket', 'T-0001');
     expect(code).toBe(1);
     expect(stderr).toContain('bad');

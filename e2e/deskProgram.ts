@@ -69,7 +69,7 @@ export function temporaryDesk() {
     run: (...args: string[]): Promise<Ended> => start(...args).ended,
     /** Makes the random model the one in use. */
     async useTinyModel(): Promise<void> {
-      const { code, stderr } = await start('models', 'add', tinyModel(folder)).ended;
+      const { code, stderr } = await start('models', 'add', tinyModel(folder), '--as', 'staff-0001').ended;
       if (code !== 0) throw new Error(stderr);
     },
     remove: () => rmSync(folder, { recursive: true, force: true }),

@@ -58,7 +58,7 @@ async function work(
   out: string,
   signal: AbortSignal,
 ): Promise<RunFile> {
-  if (one.file !== undefined) await runDesk(data, ['models', 'add', one.file], signal);
+  if (one.file !== undefined) await runDesk(data, ['models', 'add', one.file, '--as', 'staff-0001'], signal);
   await runDesk(data, ['work', ...tickets, '--model', one.name, '--out', out], signal);
   return readRunFile(out).run;
 }

@@ -122,9 +122,11 @@ export function createHandlers({ host, models, work, refused }: Deps): Handlers 
     },
     'pins.history': ({ prefix, tool }) => pins.history(prefix, tool),
 
-    'playbook.waiting': () => Promise.resolve(host.playbookPin.waiting),
+    'playbook.waiting': () => host.playbookPin.look(),
     async 'playbook.decide'(given, { by }) {
       await host.playbookPin.decide({ ...given, by: by() });
+      // Whoever looks at it asks again.
+      events.publish('pins', 'playbook', null);
       return null;
     },
 

@@ -1,11 +1,14 @@
 // Which model a run uses: the named one, else the one in use, else the starter where it is on disk. No model is no
 // failure: the desk then works by hand and says so.
 import { existsSync, mkdirSync, renameSync, statSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { availableParallelism, totalmem } from 'node:os';
 import path from 'node:path';
 import { z } from 'zod';
 import { Failure } from '../shared/failures.ts';
-import type { CatalogueEntry } from '../shared/models.ts';
+import { modelSettings, type CatalogueEntry, type ModelLimits, type ModelSettings } from '../shared/models.ts';
 import { loadCatalogue } from './model/catalogue.ts';
+import { modelShape } from './model/ggufHead.ts';
 import { createModel, type Model } from './model/model.ts';
 import type { Settings } from './settings.ts';
 
@@ -46,6 +49,20 @@ export function createModelChoice(data: string, settings: Settings) {
     }));
     return [...known, ...own];
   }
+  async function chosenSettings(): Promise<ModelSettings> {
+    return modelSettings.parse((await settings.get('models.settings')) ?? {});
+  }
+  async function limits(): Promise<ModelLimits> {
+    const model = (await chosen().catch(() => null))?.model ?? null;
+    const { context = null, tokenBytes = null } = model === null ? {} : await modelShape(model.file);
+    return {
+      settings: await chosenSettings(),
+      context,
+      token_bytes: tokenBytes,
+      threads: availableParallelism(),
+      memory: totalmem(),
+    };
+  }
   async function find(name: string): Promise<ModelFile> {
     const models = await all();
     const found = models.find((one) => one.name === name || one.entry?.role === name);
@@ -56,12 +73,59 @@ export function createModelChoice(data: string, settings: Settings) {
       );
     return found;
   }
+  /** The model a run uses, or null with the reason in words. */
+  async function chosen(name?: string): Promise<{ model: ModelFile | null; why: string }> {
+    const inUse = await settings.get('models.use');
+    const wanted = name ?? (typeof inUse === 'string' ? inUse : 'starter');
+    const model = await find(wanted);
+    if (model.present) return { model, why: '' };
+    if (name !== undefined)
+      throw new Failure(
+        'model.missing',
+        `The model ${model.name} is not there (${model.file}). Get it with "desk models get ${model.name}", or add a file with "desk models add FILE".`,
+      );
+    return {
+      model: null,
+      why: `The model ${model.name} is not on this disk: tickets are left to people. Get it with "desk models get ${model.name}".`,
+    };
+  }
   return {
     folder,
     catalogue,
     all,
     find,
     added,
+    chosen,
+    settings: chosenSettings,
+    limits,
+    /** Failure `model.settings` for more than the model in use or this machine has. */
+    async set(wanted: ModelSettings): Promise<ModelLimits> {
+      const { context, threads } = await limits();
+      if (context !== null && wanted.context > context)
+        throw new Failure(
+          'model.settings',
+          `The model in use was made to see ${context} tokens at once: ${wanted.context} are more than it has. Nothing was changed.`,
+        );
+      if (wanted.threads > threads)
+        throw new Failure(
+          'model.settings',
+          `This machine runs ${threads} threads at once: ${wanted.threads} would only wait for each other. Nothing was changed.`,
+        );
+      await settings.set('models.settings', wanted);
+      return limits();
+    },
+    /** A file of the catalogue leaves the disk, with what was got of it; one that was added is forgotten, its file stays. */
+    async remove(name: string): Promise<void> {
+      const model = await find(name);
+      if ((await settings.get('models.use')) === model.name) await settings.set('models.use', null);
+      if (model.entry === null) {
+        const rest = (await added()).filter((one) => one.name !== model.name);
+        await settings.set('models.added', rest);
+        return;
+      }
+      for (const end of ['', '.sum.json', '.part', '.part.json', '.joined', '.packages'])
+        await rm(`${model.file}${end}`, { force: true, recursive: true });
+    },
     async add(file: string): Promise<ModelFile> {
       const absolute = path.resolve(file);
       if (!existsSync(absolute))
@@ -84,34 +148,22 @@ export function createModelChoice(data: string, settings: Settings) {
       await settings.set('models.use', model.name);
       return model;
     },
-    /** The model a run uses, or null with the reason in words. */
-    async chosen(name?: string): Promise<{ model: ModelFile | null; why: string }> {
-      const inUse = await settings.get('models.use');
-      const wanted = name ?? (typeof inUse === 'string' ? inUse : 'starter');
-      const model = await find(wanted);
-      if (model.present) return { model, why: '' };
-      if (name !== undefined)
-        throw new Failure(
-          'model.missing',
-          `The model ${model.name} is not there (${model.file}). Get it with "desk models get ${model.name}", or add a file with "desk models add FILE".`,
-        );
-      return {
-        model: null,
-        why: `The model ${model.name} is not on this disk: tickets are left to people. Get it with "desk models get ${model.name}".`,
-      };
-    },
     /** Loads a model; a damaged file is kept aside and said. */
     async load(model: ModelFile, options: { threads?: number; signal?: AbortSignal }): Promise<Model> {
       const sums = (model.entry?.sources ?? []).flatMap((source) =>
         source.sha256 === undefined ? [] : [source.sha256],
       );
+      const { context, threads: chosenThreads } = await chosenSettings();
+      const { context: most } = await modelShape(model.file);
+      const threads = options.threads ?? chosenThreads;
       try {
         return await createModel(
           {
             file: model.file,
             name: model.name,
             ...(sums.length === 1 && sums[0] !== undefined ? { sha256: sums[0] } : {}),
-            ...(options.threads === undefined ? {} : { threads: options.threads }),
+            contextSize: Math.min(context, most ?? context),
+            threads,
             prefixFolder: path.join(data, 'prefixes'),
           },
           options.signal,

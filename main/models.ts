@@ -1,31 +1,83 @@
 // Models as views see them: listed, fetched with progress, and this machine's speed with one.
+import { stat } from 'node:fs/promises';
 import path from 'node:path';
-import type { Bench, ValueOf } from '../shared/contract.ts';
-import { Failure } from '../shared/failures.ts';
-import type { CatalogueEntry, ModelRow } from '../shared/models.ts';
+import { z } from 'zod';
+import type { ValueOf } from '../shared/contract.ts';
+import { Failure, reason } from '../shared/failures.ts';
+import { bench, type Bench, type CatalogueEntry, type ModelNews, type ModelRow } from '../shared/models.ts';
+import { may, type Person } from '../shared/people.ts';
 import type { Events } from './events.ts';
 import { fetchModel } from './model/download.ts';
-import type { ModelChoice, ModelFile } from './modelChoice.ts';
+import { keptSum } from './model/fileSum.ts';
+import { modelShape } from './model/ggufHead.ts';
+import { residentMemory } from './model/residentMemory.ts';
+import type { ModelChoice } from './modelChoice.ts';
+import type { Settings } from './settings.ts';
 
 /** Time between two pieces of news of a download. */
 const progressPause = 250;
 
-export function modelRow({ name, file, present, size, entry }: ModelFile, inUse: string | undefined): ModelRow {
-  const { role, licence } = entry ?? { role: 'added' as const, licence: null };
-  const { title = null, scored = null, context = null } = entry ?? {};
-  return { name, file, present, size, role, licence, in_use: name === inUse, title, scored, context };
+/** What of the model that is loaded the rows tell. */
+export interface Loaded {
+  file: string;
+  pid: number;
+  context: number;
+}
+/** Of the worker process beside its weights: the program itself and what it computes in. Measured on two models. */
+const workerBytes = 330_000_000;
+const benches = z.record(z.string(), bench);
+
+/** Every model there is; `loaded` is the one that is, if any. */
+export async function modelRows(models: ModelChoice, settings: Settings, loaded: Loaded | null): Promise<ModelRow[]> {
+  const inUse = (await models.chosen().catch(() => null))?.model?.name;
+  const { context } = await models.settings();
+  const kept = benches.parse((await settings.get('models.bench')) ?? {});
+  const rows = (await models.all()).map(async ({ name, file, present, size, entry }): Promise<ModelRow> => {
+    const shape = present ? await modelShape(file) : null;
+    const sum = present ? await keptSum(file) : null;
+    const sums = (entry?.sources ?? []).flatMap(({ sha256 }) => sha256 ?? []);
+    const { title = null, scored = null } = entry ?? {};
+    return {
+      ...{ name, file, present, size, title, scored },
+      role: entry?.role ?? 'added',
+      licence: entry?.licence ?? null,
+      context: shape?.context ?? entry?.context ?? null,
+      in_use: name === inUse,
+      part: present ? 0 : await partSize(file),
+      getting: underWay.get(file)?.news ?? null,
+      problem: problems.get(file) ?? null,
+      sum: sum === null ? null : { sha256: sum, expected: sums.length === 0 ? null : sums.includes(sum) },
+      memory:
+        shape?.tokenBytes == null
+          ? null
+          : size + workerBytes + shape.tokenBytes * Math.min(context, shape.context ?? context),
+      loaded: loaded?.file === file ? { memory: await residentMemory(loaded.pid), context: loaded.context } : null,
+      bench: kept[name] ?? null,
+    };
+  });
+  return Promise.all(rows);
 }
 
-export async function modelRows(models: ModelChoice): Promise<ModelRow[]> {
-  const { model } = await models.chosen().catch(() => ({ model: null }));
-  return (await models.all()).map((one) => modelRow(one, model?.name));
+async function partSize(file: string): Promise<number> {
+  const sizes = await Promise.all(
+    [`${file}.part`, `${file}.joined`].map((part) =>
+      stat(part).then(
+        ({ size }) => size,
+        () => 0,
+      ),
+    ),
+  );
+  return Math.max(...sizes);
 }
 
 type Catalogued = Pick<ModelChoice, 'find' | 'folder'>;
 interface Download {
   stop: AbortController;
   done: Promise<ValueOf<'models.get'>>;
+  news: ModelNews;
 }
+/** Why a file was not got the last time, while this host runs. */
+const problems = new Map<string, string>();
 /** By file: two downloads never write into the same one. */
 const underWay = new Map<string, Download>();
 
@@ -37,7 +89,7 @@ export async function getModel(
 ): Promise<ValueOf<'models.get'>> {
   const { entry, file, name: found } = await models.find(name);
   if (entry === null) throw new Failure('model.unknown', `${found} was added as a file; there is nothing to get.`);
-  const download = underWay.get(file) ?? begin(file, (stop) => fetchNow(models, events, entry, stop));
+  const download = underWay.get(file) ?? begin({ models, events }, file, entry);
   const { promise: stopped, reject } = Promise.withResolvers<never>();
   const leave = (): void => {
     const left = signal.reason instanceof Failure && signal.reason.code === 'host.gone';
@@ -47,6 +99,15 @@ export async function getModel(
   if (signal.aborted) leave();
   else signal.addEventListener('abort', leave, { once: true });
   return Promise.race([download.done, stopped]).finally(() => signal.removeEventListener('abort', leave));
+}
+
+/** Staff get the starter where nothing is there yet, so that a first start comes to drafts; which models there are is an admin's. */
+export async function mayGet(models: ModelChoice, name: string, by: Person): Promise<void> {
+  if (may(by.role, 'admin')) return;
+  const { entry, name: found } = await models.find(name);
+  const all = await models.all();
+  if (entry?.role === 'starter' && !all.some((one) => one.present && one.name !== found)) return;
+  throw new Failure('people.role', `Only an admin gets other models than the starter; ${by.id} is ${by.role}.`);
 }
 
 /** The starter, where a data folder has no model at all (first run). Failures as of `fetchModel`. */
@@ -62,12 +123,42 @@ export async function pauseDownloads(folder: string): Promise<void> {
   await Promise.allSettled(mine.map(({ done }) => done));
 }
 
-function begin(file: string, work: (stop: AbortSignal) => Download['done']): Download {
+/** Pauses for everybody; false where nothing is under way. */
+export async function pauseModel(models: Catalogued, name: string): Promise<boolean> {
+  const download = underWay.get((await models.find(name)).file);
+  if (download === undefined) return false;
+  download.stop.abort(new Failure('stopped', 'Paused. What was got is kept.'));
+  await download.done.catch(() => undefined);
+  return true;
+}
+
+/** Takes a model off this disk; nobody may be getting it, and nobody has it loaded. */
+export async function deleteModel(models: ModelChoice, events: Events, name: string): Promise<void> {
+  const { file, name: found } = await models.find(name);
+  if (underWay.has(file))
+    throw new Failure('model.busy', `${found} is on its way to this disk. Pause it first, then delete it.`);
+  await models.remove(found);
+  problems.delete(file);
+  events.publish('models', '*', null);
+}
+
+function begin(
+  { models, events }: { models: Catalogued; events: Events },
+  file: string,
+  entry: CatalogueEntry,
+): Download {
   const stop = new AbortController();
-  const done = work(stop.signal).finally(() => underWay.delete(file));
-  // Whoever waits hears of it; where all left, nobody does.
-  done.catch(() => undefined);
-  const download = { stop, done };
+  const news: ModelNews = { name: entry.name, bytes: 0, total: entry.size, source: '' };
+  problems.delete(file);
+  const done = fetchNow(models, events, { entry, news, signal: stop.signal }).finally(() => {
+    underWay.delete(file);
+    events.publish('models', '*', null);
+  });
+  // Whoever waits hears of it; where all left, nobody does: the list says it.
+  done.catch((error: unknown) => {
+    if (!stop.signal.aborted) problems.set(file, reason(error));
+  });
+  const download = { stop, done, news };
   underWay.set(file, download);
   return download;
 }
@@ -75,8 +166,7 @@ function begin(file: string, work: (stop: AbortSignal) => Download['done']): Dow
 async function fetchNow(
   models: Catalogued,
   events: Events,
-  entry: CatalogueEntry,
-  signal: AbortSignal,
+  { entry, news, signal }: { entry: CatalogueEntry; news: ModelNews; signal: AbortSignal },
 ): Promise<ValueOf<'models.get'>> {
   const { name } = entry;
   let last = -Infinity;
@@ -85,17 +175,21 @@ async function fetchNow(
     packages: true,
     signal,
     onProgress(bytes, total, source) {
+      Object.assign(news, { bytes, total, source });
       if (performance.now() - last < progressPause) return;
       last = performance.now();
       events.publish('models', name, { name, bytes, total, source });
     },
   });
-  events.publish('models', '*', null);
   return { name, fromDisk: fetched.source === 'disk' };
 }
 
-/** Loads a model and measures how fast it reads and writes. */
-export async function benchModel(models: ModelChoice, name: string | undefined, signal: AbortSignal): Promise<Bench> {
+/** Loads a model and measures how fast it reads and writes and what it takes; the figures are kept. */
+export async function benchModel(
+  { models, settings, events }: { models: ModelChoice; settings: Settings; events: Events },
+  name: string | undefined,
+  signal: AbortSignal,
+): Promise<Bench> {
   const { model, why } = await models.chosen(name);
   if (model === null) throw new Failure('model.missing', why);
   const started = performance.now();
@@ -110,12 +204,21 @@ export async function benchModel(models: ModelChoice, name: string | undefined, 
     const write = performance.now();
     const written = await loaded.generate([{ text: '\nIn short:', trust: 'own' }], { maxTokens: 32 }, signal);
     const writeMs = performance.now() - write;
-    return {
+    const { threads } = await models.settings();
+    const measured: Bench = {
       model: model.name,
       load_ms: Math.round(load),
       read_tokens_per_second: Math.round(meter.evaluated / (readMs / 1000)),
       write_tokens_per_second: Math.round((written.meter.generated / (writeMs / 1000)) * 10) / 10,
+      at: new Date().toISOString(),
+      context: loaded.info.contextSize,
+      threads,
+      memory: await residentMemory(loaded.pid),
     };
+    const kept = benches.parse((await settings.get('models.bench')) ?? {});
+    await settings.set('models.bench', { ...kept, [model.name]: measured });
+    events.publish('models', '*', null);
+    return measured;
   } finally {
     await loaded.close();
   }

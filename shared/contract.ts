@@ -8,7 +8,7 @@ import type { Form } from './forms.ts';
 import type { JsonObject } from './json.ts';
 import { importOptions, type ImportPreview } from './imports.ts';
 import type { Act, Me, PersonRow } from './people.ts';
-import type { FieldDifference, Pin, Reviewed } from './pins.ts';
+import type { Decided, Pin, PlaybookWaiting, Reviewed } from './pins.ts';
 import type { CallAbout, Question } from './questions.ts';
 import {
   priorities,
@@ -139,8 +139,8 @@ export const routes = {
     servers: true,
     outlives: true,
   }),
-  /** Stops what drafts a ticket, and the others that were asked for with it. */
-  'tickets.stop': route<null>()(z.strictObject({ id }), { least: staff('stops drafts') }),
+  /** Stops what drafts a ticket, and the others that were asked for with it; false where nothing of the kind goes on. */
+  'tickets.stop': route<boolean>()(z.strictObject({ id }), { least: staff('stops drafts') }),
   /** The same changes for many at once; those that somebody else changed meanwhile are named and the others done. */
   'tickets.bulk': route<BulkDone>()(
     z.strictObject({
@@ -284,12 +284,10 @@ export const routes = {
     }),
     { least: admin('decides on definitions'), servers: true },
   ),
-  'pins.history': route<Pin[]>()(z.strictObject({ prefix: z.string(), tool: z.string() })),
+  'pins.history': route<Decided[]>()(z.strictObject({ prefix: z.string(), tool: z.string() })),
 
   /** The playbook's file says something else than what is in force. */
-  'playbook.waiting': route<{ hash: string; status: 'changed' | 'refused'; difference: FieldDifference[] } | null>()(
-    nothing,
-  ),
+  'playbook.waiting': route<PlaybookWaiting | null>()(nothing),
   /** In force from the next start of the desk. */
   'playbook.decide': route<null>()(
     z.strictObject({

@@ -27,16 +27,23 @@ export async function forgetSum(file: string): Promise<void> {
   await rm(noteFile(file), { force: true });
 }
 
-/** The sum kept for exactly this size and time of change, else computed and kept. */
-export async function knownSum(file: string, signal?: AbortSignal): Promise<string> {
+/** The sum kept for exactly this size and time of change; null where none is. */
+export async function keptSum(file: string): Promise<string | null> {
   const { size, mtimeMs } = await stat(file);
   const text = await readFile(noteFile(file), 'utf8').catch(() => '');
   try {
     const kept = note.parse(JSON.parse(text));
-    if (kept.size === size && kept.mtimeMs === mtimeMs) return kept.sha256;
+    return kept.size === size && kept.mtimeMs === mtimeMs ? kept.sha256 : null;
   } catch {
     // No note, or one that says nothing: the file itself decides.
+    return null;
   }
+}
+
+/** The sum kept for the file as it is, else computed and kept. */
+export async function knownSum(file: string, signal?: AbortSignal): Promise<string> {
+  const kept = await keptSum(file);
+  if (kept !== null) return kept;
   const sha256 = await fileSum(file, signal);
   await rememberSum(file, sha256);
   return sha256;

@@ -1,76 +1,109 @@
-// One model: got, used, measured on this machine.
+// One model: got and paused, used, measured on this machine, deleted.
 import { useState } from 'react';
-import { Label, ProgressBar } from 'react-aria-components';
-import type { Bench } from '../../shared/contract.ts';
 import type { ModelRow } from '../../shared/models.ts';
+import { Failure } from '../../shared/failures.ts';
 import { useDoing } from '../asked.ts';
 import { useCommand } from '../commands/registry.ts';
 import { announce } from '../parts/announce.ts';
 import { Button } from '../parts/Button.tsx';
 import { drawn, Foreign } from '../parts/Foreign.tsx';
-import { Mark } from '../parts/Mark.tsx';
+import { Mark, type MarkKind } from '../parts/Mark.tsx';
 import { Facts, Notice, Page, Section, type PageHandle } from '../parts/Page.tsx';
+import { Time } from '../parts/Time.tsx';
 import { bytesWords } from '../pins/bytesWords.ts';
-import servers from '../servers/Servers.module.css';
 import { desk, useMay } from '../session.ts';
-import { getModel, useDownloads } from './downloads.ts';
+import { ModelSettings } from './ModelSettings.tsx';
 import styles from './Models.module.css';
+import { Progress } from './Progress.tsx';
 
 interface Props {
   row: ModelRow;
+  /** No model is on this disk: staff may get the starter. */
+  none: boolean;
   changed: () => void;
   page: React.RefObject<PageHandle | null>;
 }
 
-export function ModelView({ row, changed, page }: Props) {
-  const { name, present, in_use } = row;
+export function ModelView({ row, none, changed, page }: Props) {
+  const { name, present, in_use, getting, part, problem } = row;
   const { busy, failed, run } = useDoing();
-  const [bench, setBench] = useState<Bench | null>(null);
-  const download = useDownloads((all) => all[name]);
-  const getting = download?.failed === null;
+  const [measuring, setMeasuring] = useState(false);
+  const admin = useMay('admin');
   const staff = useMay('staff');
+  const mayGet = admin || (staff && none && row.role === 'starter');
+  const toGet = !present && getting === null && row.role !== 'added';
   async function use(): Promise<void> {
     if ((await run(() => desk.ask('models.use', { name }))) === undefined) return;
     announce(`${name} is in use from now on.`);
     changed();
   }
   async function measure(): Promise<void> {
+    setMeasuring(true);
     const figures = await run(() => desk.ask('models.bench', { name }, { deadline: null }));
-    if (figures === undefined) return;
-    setBench(figures);
-    announce(`It reads ${figures.read_tokens_per_second} tokens a second.`);
+    setMeasuring(false);
+    if (figures !== undefined) announce(`It reads ${figures.read_tokens_per_second} tokens a second.`);
+    changed();
   }
-  const fetchIt = () => void getModel(name, row.size).then(changed);
-  useCommand('models.get', fetchIt, staff && !present && !getting && row.role !== 'added');
-  useCommand('models.use', () => void use(), staff && present && !in_use && !busy);
-  useCommand('models.bench', () => void measure(), present && !busy);
+  /** How it went is in the list of models too; here only what was refused before it began. */
+  async function get(): Promise<void> {
+    const got = desk.ask('models.get', { name }, { deadline: null });
+    got.then(
+      () => announce(`${name} is here and its checksum is right.`),
+      () => announce(`${name} is not here.`),
+    );
+    await run(async () => {
+      const refused = await got.then(
+        () => null,
+        (error: unknown) => error,
+      );
+      if (refused instanceof Failure && refused.code.startsWith('people.')) throw refused;
+    });
+    changed();
+  }
+  async function pause(): Promise<void> {
+    await desk.ask('models.pause', { name }, { deadline: null });
+    announce('Paused. What was got is kept.');
+    changed();
+  }
+  useCommand('models.get', () => void get(), mayGet && toGet);
+  useCommand('models.pause', () => void pause(), staff && getting !== null);
+  useCommand('models.use', () => void use(), admin && present && !in_use && !busy);
+  useCommand('models.bench', () => void measure(), staff && present && !busy);
   return (
     <Page
       handle={page}
       title={row.title ?? name}
-      sub={<Mark kind={in_use && present ? 'ready' : 'none'}>{standing(row)}</Mark>}
+      sub={<Mark kind={markOf(row)}>{standing(row)}</Mark>}
       actions={
-        <span className={servers.actions}>
-          {!present && row.role !== 'added' && (
+        <span className={styles.actions}>
+          {toGet && mayGet && (
             <Button look="primary" command="models.get">
-              {download?.failed == null ? 'Get it' : 'Go on'}
+              {part > 0 ? 'Go on' : problem === null ? 'Get it' : 'Try again'}
             </Button>
           )}
-          {present && !in_use && (
+          {getting !== null && staff && <Button command="models.pause">Pause</Button>}
+          {present && !in_use && admin && (
             <Button look="primary" command="models.use">
               Use it
             </Button>
           )}
-          {present && <Button command="models.bench">{busy ? 'Measuring…' : 'Measure'}</Button>}
+          {present && staff && <Button command="models.bench">{measuring ? 'Measuring…' : 'Measure'}</Button>}
         </span>
       }
     >
-      {download !== undefined && <Progress name={name} />}
+      {(getting !== null || (part > 0 && !present)) && <Progress row={row} />}
+      {problem !== null && getting === null && !present && (
+        <Notice title="It did not come" look="danger">
+          <Foreign text={problem} />
+          <p>Nothing of it is used. Tickets are worked by hand meanwhile; nothing else is held up.</p>
+        </Notice>
+      )}
       {failed !== null && (
         <Notice title="Not done" look="danger">
           <Foreign text={failed.message} />
         </Notice>
       )}
+      {toGet && !mayGet && <Notice title="An admin gets it">Which models there are is decided by an admin.</Notice>}
       {row.scored !== null && (
         <Notice title="Measured" look="plain">
           <Foreign text={row.scored} />
@@ -81,83 +114,127 @@ export function ModelView({ row, changed, page }: Props) {
           ['Name', <code key="name">{drawn(name)}</code>],
           ['File', <Foreign key="file" as="code" text={row.file} />],
           ['Size', bytesWords(row.size)],
+          ['Checksum', <Checksum key="sum" row={row} />],
           ['Licence', row.licence ?? 'not known: a file of yours'],
-          ['Context', row.context === null ? 'as the file says' : `${row.context.toLocaleString('en-GB')} tokens`],
+          [
+            'Sees at once',
+            row.context === null ? 'as the file says' : `at most ${row.context.toLocaleString('en-GB')} tokens`,
+          ],
         ]}
       />
-      {present && (
-        <Section title="On this machine">
-          {bench === null ? (
-            <p className={servers.faint}>
-              {busy
-                ? 'Loading and measuring it. A ticket that is being worked is finished first.'
-                : 'Not measured since this page opened. Measuring takes some seconds; tickets wait meanwhile.'}
-            </p>
-          ) : (
-            <Facts
-              rows={[
-                ['Loads in', `${(bench.load_ms / 1_000).toFixed(1)} s`],
-                ['Reads', `${bench.read_tokens_per_second} tokens a second`],
-                ['Writes', `${bench.write_tokens_per_second} tokens a second`],
-              ]}
-            />
-          )}
-        </Section>
-      )}
+      {present && <OnThisMachine row={row} measuring={measuring} />}
+      {in_use && present && <ModelSettings />}
+      {present && !in_use && !admin && <p className={styles.faint}>An admin chooses which model is in use.</p>}
+      {admin && (present || part > 0) && getting === null && <Delete row={row} changed={changed} />}
     </Page>
   );
 }
 
-function standing({ in_use, present }: ModelRow): string {
+function markOf({ in_use, present, problem, getting }: ModelRow): MarkKind {
+  if (getting !== null) return 'work';
+  if (problem !== null && !present) return 'danger';
+  return in_use && present ? 'ready' : 'none';
+}
+function standing({ in_use, present, getting, part, problem }: ModelRow): string {
   if (in_use && present) return 'in use';
-  return present ? 'on this disk' : 'not on this disk: without a model tickets are left to people';
+  if (present) return 'on this disk, not in use';
+  if (getting !== null) return 'on its way to this disk';
+  if (problem !== null) return 'could not be got';
+  return part > 0 ? 'paused on its way to this disk' : 'not on this disk';
 }
 
-function Progress({ name }: { name: string }) {
-  const download = useDownloads((all) => all[name]);
-  if (download === undefined) return null;
-  const { bytes, total, source, from, since, failed, stop } = download;
-  const perSecond = (bytes - from) / Math.max(1, (performance.now() - since) / 1_000);
-  const left = perSecond > 0 ? Math.ceil((total - bytes) / perSecond) : null;
-  return (
+function Checksum({ row: { present, sum, role } }: { row: ModelRow }) {
+  if (sum === null)
+    return present ? 'not taken yet: it is when the model is first loaded' : 'taken when it is here, before it is used';
+  const short = <code>{sum.sha256.slice(0, 16)}…</code>;
+  if (sum.expected === true) return <>right: {short}, as the catalogue has it</>;
+  return sum.expected === false ? (
+    <>wrong: {short} is not what the catalogue has. It is not loaded.</>
+  ) : (
     <>
-      <ProgressBar className={styles.progress ?? ''} value={bytes} maxValue={total}>
-        {({ percentage = 0 }) => (
-          <>
-            <span className={styles.words}>
-              <Label>{failed === null ? `Getting it${sourceWords(source)}` : 'Stopped'}</Label>
-              <span>
-                {bytesWords(bytes)} of {bytesWords(total)}
-                {failed === null && left !== null && `, about ${timeWords(left)} left`}
-              </span>
-            </span>
-            <span className={styles.track}>
-              <span className={styles.bar} style={{ width: `${percentage}%` }} />
-            </span>
-          </>
-        )}
-      </ProgressBar>
-      {stop !== null && failed === null && <Button onPress={() => stop.abort()}>Pause</Button>}
-      {failed !== null && (
-        <p className={styles.failed}>
-          <Foreign text={failed} />
-        </p>
-      )}
+      {short}
+      {role === 'added' && ', of a file of yours: nothing to hold it against'}
     </>
   );
 }
 
-function sourceWords(source: string): string {
-  if (source === '') return '';
-  return source === 'packages' ? ' from packages of the registry' : ` from ${hostOf(source)}`;
+function OnThisMachine({ row: { memory, loaded, bench }, measuring }: { row: ModelRow; measuring: boolean }) {
+  const threads = bench?.threads === 0 ? 'all cores' : `${bench?.threads ?? ''} threads`;
+  return (
+    <Section title="On this machine">
+      <Facts
+        rows={[
+          ['Memory', memoryWords(memory, loaded, bench?.memory ?? null)],
+          ...(bench === null
+            ? []
+            : ([
+                ['Loads in', `${(bench.load_ms / 1_000).toFixed(1)} s`],
+                ['Reads', `${bench.read_tokens_per_second} tokens a second`],
+                ['Writes', `${bench.write_tokens_per_second} tokens a second`],
+                [
+                  'Measured',
+                  <span key="at">
+                    <Time at={bench.at} />, with {bench.context.toLocaleString('en-GB')} tokens and {threads}
+                  </span>,
+                ],
+              ] satisfies [string, React.ReactNode][])),
+        ]}
+      />
+      {(bench === null || measuring) && (
+        <p className={styles.faint}>
+          {measuring
+            ? 'Loading and measuring it. A ticket that is being worked is finished first.'
+            : 'Not measured here yet. Measuring takes some seconds; tickets wait meanwhile.'}
+        </p>
+      )}
+    </Section>
+  );
 }
-function hostOf(address: string): string {
-  try {
-    return new URL(address).host;
-  } catch {
-    return address;
+
+function memoryWords(reckoned: number | null, loaded: ModelRow['loaded'], measured: number | null): string {
+  const about = reckoned === null ? 'not known before it is loaded' : `about ${bytesWords(reckoned)} once loaded`;
+  if (loaded?.memory != null) return `${bytesWords(loaded.memory)} now: it is loaded`;
+  if (loaded !== null) return `${about}; it is loaded`;
+  return measured === null ? `${about}, reckoned from its file` : `${bytesWords(measured)} when it was measured`;
+}
+
+function Delete({ row: { name, role, size, present, part, in_use }, changed }: { row: ModelRow; changed: () => void }) {
+  const [asking, setAsking] = useState(false);
+  const { busy, failed, run } = useDoing();
+  const own = role === 'added';
+  const verb = own ? 'Forget' : 'Delete';
+  const what = own
+    ? 'The file stays where it is; the desk only forgets it.'
+    : `${bytesWords(present ? size : part)} of this disk are free then. It can be got again.`;
+  async function remove(): Promise<void> {
+    if ((await run(() => desk.ask('models.delete', { name }, { deadline: null }))) === undefined) return;
+    setAsking(false);
+    announce(own ? `${name} is forgotten.` : `${name} is deleted.`);
+    changed();
   }
-}
-function timeWords(seconds: number): string {
-  return seconds < 90 ? `${seconds} s` : `${Math.round(seconds / 60)} min`;
+  return (
+    <Section title={own ? 'Forget it' : 'Delete it'}>
+      <p className={styles.actions}>
+        {asking ? (
+          <>
+            <Button look="money" disabled={busy} onPress={() => void remove()}>
+              {verb} {drawn(name)}
+            </Button>
+            <Button onPress={() => setAsking(false)}>Keep it</Button>
+          </>
+        ) : (
+          <Button onPress={() => setAsking(true)}>{verb}…</Button>
+        )}
+        <span className={styles.faint}>
+          {what}
+          {in_use && present && ' It is the one in use: without another, tickets are left to people.'}
+        </span>
+      </p>
+      {failed !== null && (
+        <Notice title="Not done" look="danger">
+          <Foreign text={failed.message} />
+        </Notice>
+      )}
+    </Section>
+  );
 }

@@ -1,4 +1,4 @@
-// Models: what the catalogue has, what is on disk, the one in use, how fast it is here; got with progress.
+// Models: what the catalogue has, what is on disk, the one in use, how each stands.
 import { useEffect, useRef, useState } from 'react';
 import type { ModelRow } from '../../shared/models.ts';
 import { useAsked } from '../asked.ts';
@@ -15,7 +15,7 @@ import { bytesWords } from '../pins/bytesWords.ts';
 import { go, usePlace } from '../place.ts';
 import { useMay } from '../session.ts';
 import { AddModel } from './AddModel.tsx';
-import { useDownloads } from './downloads.ts';
+import { percentOf, useDownloads } from './downloads.ts';
 import { ModelView } from './ModelView.tsx';
 
 const keys = { next: 'models.next', previous: 'models.previous', open: 'models.open', list: 'models.list' } as const;
@@ -25,11 +25,11 @@ export function Models() {
   const opened = usePlace(({ open }) => open);
   const [adding, setAdding] = useState(false);
   const page = useRef<PageHandle>(null);
-  const staff = useMay('staff');
+  const admin = useMay('admin');
   const all = rows.value ?? [];
   const used = all.find(({ in_use }) => in_use);
   const first = (used ?? all[0])?.name;
-  useCommand('models.add', () => setAdding(true), staff);
+  useCommand('models.add', () => setAdding(true), admin);
   useEffect(() => {
     if (first !== undefined && opened === null) go('model', first);
   }, [first, opened]);
@@ -46,7 +46,7 @@ export function Models() {
             title="Model"
             count={rows.value === undefined ? undefined : used === undefined ? 'none in use' : undefined}
           >
-            {staff && <Button command="models.add">Add a file</Button>}
+            {admin && <Button command="models.add">Add a file</Button>}
           </Bar>
           {rows.value === undefined ? (
             rows.failed === null ? (
@@ -82,7 +82,13 @@ export function Models() {
         ) : shown === undefined ? (
           <Empty title={rows.value === undefined ? '' : 'Choose a model.'} />
         ) : (
-          <ModelView key={shown.name} row={shown} page={page} changed={rows.again} />
+          <ModelView
+            key={shown.name}
+            row={shown}
+            none={!all.some(({ present }) => present)}
+            page={page}
+            changed={rows.again}
+          />
         )
       }
     />
@@ -121,10 +127,12 @@ const roles: Record<Exclude<ModelRow['role'], 'added'>, string> = {
 };
 
 function StateOf({ row }: { row: ModelRow }) {
-  const download = useDownloads((all) => all[row.name]);
+  const live = useDownloads((all) => all[row.name]);
   if (row.in_use && row.present) return <Mark kind="ready">in use</Mark>;
   if (row.present) return <Mark kind="none">on disk</Mark>;
-  if (download?.failed === null)
-    return <Mark kind="work">{`${Math.floor((download.bytes / Math.max(1, download.total)) * 100)} %`}</Mark>;
-  return <Mark kind="none">{download === undefined ? 'not here' : 'paused'}</Mark>;
+  const news = live ?? row.getting;
+  if (news !== null) return <Mark kind="work">{`${percentOf(news)} %`}</Mark>;
+  if (row.problem !== null) return <Mark kind="danger">failed</Mark>;
+  if (row.part === 0) return <Mark kind="none">not here</Mark>;
+  return <Mark kind="look">{`paused, ${percentOf({ bytes: row.part, total: row.size })} %`}</Mark>;
 }

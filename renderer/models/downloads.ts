@@ -1,54 +1,39 @@
-// Downloads of models, kept over all screens: how far each is, how it ended. Leaving the screen stops none.
+// Downloads of models as they go on: how far each is and since when this page watches, which its speed is taken from. What came
+// of one that ended is in the list of models. Leaving the screen stops none.
 import { create } from 'zustand';
-import { Failure, reason } from '../../shared/failures.ts';
-import { announce } from '../parts/announce.ts';
+import type { ModelNews } from '../../shared/models.ts';
 import { desk } from '../session.ts';
 
-interface Download {
-  bytes: number;
-  total: number;
-  source: string;
-  /** Bytes when this page began to watch, and when that was: what the speed is taken from. */
+interface Download extends ModelNews {
+  /** Bytes when this page began to watch, and when that was. */
   from: number;
   since: number;
-  failed: string | null;
-  /** Stops one that this page started. */
-  stop: AbortController | null;
 }
 export const useDownloads = create<Readonly<Record<string, Download>>>(() => ({}));
 
 desk.follow('models', {
-  list: () => undefined,
+  list: () => useDownloads.setState({}, true),
   change(change) {
-    if (!('entity' in change)) return;
-    const { name, bytes, total, source } = change.entity;
+    // One of them ended: those that go on are heard of again at once.
+    if (!('entity' in change)) {
+      useDownloads.setState({}, true);
+      return;
+    }
+    const { entity } = change;
     useDownloads.setState((all) => {
-      const old = all[name];
-      const { from = bytes, since = performance.now(), stop = null } = old?.failed === null ? old : {};
-      return { [name]: { bytes, total, source, from, since, stop, failed: null } };
+      const { from = entity.bytes, since = performance.now() } = all[entity.name] ?? {};
+      return { [entity.name]: { ...entity, from, since } };
     });
   },
 });
 
-/** Gets a model; what was got before goes on where it stopped. */
-export async function getModel(name: string, size: number): Promise<void> {
-  const stop = new AbortController();
-  const since = performance.now();
-  useDownloads.setState({ [name]: { bytes: 0, total: size, source: '', from: 0, since, failed: null, stop } });
-  try {
-    await desk.ask('models.get', { name }, { deadline: null, signal: stop.signal });
-    announce(`${name} is here and its checksum is right.`);
-    forget(name);
-  } catch (error) {
-    const words =
-      error instanceof Failure && error.code === 'stopped' ? 'Paused. What was got is kept.' : reason(error);
-    useDownloads.setState((all) => {
-      const old = all[name];
-      return old === undefined ? {} : { [name]: { ...old, failed: words, stop: null } };
-    });
-  }
+/** Bytes a second since this page watches; null before anything can be said. */
+export function speedOf({ bytes, from, since }: Download): number | null {
+  const seconds = (performance.now() - since) / 1_000;
+  return bytes > from && seconds > 0.2 ? (bytes - from) / seconds : null;
 }
 
-function forget(name: string): void {
-  useDownloads.setState((all) => Object.fromEntries(Object.entries(all).filter(([one]) => one !== name)), true);
+/** How much of it is here, in whole percent; never 100 before it is. */
+export function percentOf({ bytes, total }: Pick<ModelNews, 'bytes' | 'total'>): number {
+  return Math.min(99, Math.floor((bytes / Math.max(1, total)) * 100));
 }

@@ -1,5 +1,7 @@
 // The foot of the queue: what the desk runs on, or what can be done with the marked tickets.
+import type { ModelRow } from '../../shared/models.ts';
 import { useAsked } from '../asked.ts';
+import { percentOf, useDownloads } from '../models/downloads.ts';
 import { Button } from '../parts/Button.tsx';
 import { useDrafting } from './drafting.ts';
 import { queue, useQueue } from './store.ts';
@@ -49,10 +51,21 @@ function Running() {
       )}
       {models !== undefined && (
         <span className={styles.model}>
-          {model?.present === true ? model.name : 'No model on this machine yet'}
+          {model?.present === true ? model.name : <Missing models={models} />}
           {preparing ? ', getting ready' : busy > 0 ? `, ${busy} to draft` : ''}
         </span>
       )}
     </div>
   );
+}
+
+/** No model yet: one that is on its way says how far. */
+function Missing({ models }: { models: ModelRow[] }) {
+  const live = useDownloads((all) => all);
+  const coming = models.find(({ getting }) => getting !== null);
+  const news = coming === undefined ? undefined : (live[coming.name] ?? coming.getting);
+  if (news != null) return <>The model is being fetched, {percentOf(news)} %</>;
+  return models.some(({ part, present }) => part > 0 && !present)
+    ? 'The model is fetched in part'
+    : 'No model on this machine yet';
 }
