@@ -64,6 +64,7 @@ export function createConnection(config: ServerConfig, deps: ConnectionDeps): Co
     limits,
     clock,
     validator: deps.validator,
+    overHttp: config.kind === 'http',
     ensure,
     onChanged: (list) => deps.onChanged?.(list),
   });

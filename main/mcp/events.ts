@@ -1,10 +1,20 @@
-/** Server-sent events out of a byte stream, bounded in memory. Only their data counts: the desk resumes no stream. */
+/** Server-sent events out of a byte stream, bounded in memory. */
 import { Failure } from '../../shared/failures.ts';
 
 const newline = 10;
 
+/** Where a broken stream goes on (2025-11-25, "Resumability"): null until the server says so. */
+export interface StreamMark {
+  id: string | null;
+  retryMs: number | null;
+}
+
 /** `push` gives how many events it found; Failure `servers.http` once an event is longer than `limit` bytes. */
-export function createEvents(limit: number, onData: (data: Buffer) => void): { push(chunk: Buffer): number } {
+export function createEvents(
+  limit: number,
+  onData: (data: Buffer) => void,
+  mark: StreamMark = { id: null, retryMs: null },
+): { push(chunk: Buffer): number } {
   let line: Buffer[] = [];
   let data: Buffer[] = [];
   let held = 0;
@@ -13,10 +23,17 @@ export function createEvents(limit: number, onData: (data: Buffer) => void): { p
   function field(text: Buffer) {
     const colon = text.indexOf(':');
     const name = text.subarray(0, colon < 0 ? text.length : colon).toString('latin1');
-    if (name !== 'data' && name !== 'event') return;
+    if (name !== 'data' && name !== 'event' && name !== 'id' && name !== 'retry') return;
     const from = colon < 0 ? text.length : text[colon + 1] === 32 ? colon + 2 : colon + 1;
-    if (name === 'event') type = text.subarray(from).toString('latin1').slice(0, 64);
-    else data.push(text.subarray(from));
+    if (name === 'data') data.push(text.subarray(from));
+    else if (name === 'event') type = text.subarray(from).toString('latin1').slice(0, 64);
+    else say(name, text.subarray(from).toString('latin1'));
+  }
+
+  function say(name: 'id' | 'retry', value: string) {
+    // Goes into a header when the stream is asked for again: plain letters of a sane length only.
+    if (name === 'id' && /^[\x21-\x7e]{1,512}$/.test(value)) mark.id = value;
+    if (name === 'retry' && /^\d{1,9}$/.test(value)) mark.retryMs = Number(value);
   }
 
   /** True when the line ended an event that says something. */

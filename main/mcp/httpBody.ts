@@ -1,7 +1,7 @@
 /** Bodies of HTTP answers, bounded after decompression: whole, as events, or the beginning of an error. */
 import type { Readable } from 'node:stream';
 import { Failure } from '../../shared/failures.ts';
-import { createEvents } from './events.ts';
+import { createEvents, type StreamMark } from './events.ts';
 import type { HttpAnswer } from './httpExchange.ts';
 import type { Limits } from './limits.ts';
 
@@ -43,10 +43,16 @@ export async function readError(answer: HttpAnswer, limits: Limits): Promise<str
 /** Reads events while they are wanted; a stream that floods is left alone until the second is over. */
 export async function readEvents(
   body: Readable,
-  options: { limits: Limits; signal: AbortSignal; onData: (data: Buffer) => void; wanted: () => boolean },
+  options: {
+    limits: Limits;
+    signal: AbortSignal;
+    onData: (data: Buffer) => void;
+    wanted: () => boolean;
+    mark?: StreamMark;
+  },
 ): Promise<void> {
   const { limits, signal } = options;
-  const events = createEvents(limits.messageBytes, options.onData);
+  const events = createEvents(limits.messageBytes, options.onData, options.mark);
   let since = performance.now();
   let count = 0;
   for await (const part of chunks(body)) {

@@ -19,6 +19,44 @@ export function bodyHeaders(message: JSONRPCMessage, revision: string | null): R
   };
 }
 
+const headerName = /^[\w!#$%&'*+.^`|~-]{1,128}$/;
+const mirrored = new Set<Json | undefined>(['string', 'integer', 'boolean']);
+
+/** Why a tool cannot be called over HTTP because of the headers its schema wants (2026-07-28, "x-mcp-header"), or null. */
+export function headerProblem(schema: Json | undefined): string | null {
+  const taken = new Set<string>();
+  const open: { at: string; schema: Json; isProperty: boolean; reachable: boolean }[] = [
+    { at: '', schema: schema ?? null, isProperty: false, reachable: true },
+  ];
+  for (let next = open.pop(); next; next = open.pop()) {
+    const { at, schema: here, isProperty, reachable } = next;
+    if (Array.isArray(here))
+      for (const one of here) open.push({ at, schema: one, isProperty: false, reachable: false });
+    if (!isObject(here)) continue;
+    if (Object.hasOwn(here, 'x-mcp-header')) {
+      const wants = `It wants the argument "${at}" in an HTTP header`;
+      const name = here['x-mcp-header'];
+      if (!isProperty) return 'It wants a header ("x-mcp-header") for something that is no named argument.';
+      if (typeof name !== 'string' || !headerName.test(name))
+        return `${wants} of a name that is none: ${JSON.stringify(name).slice(0, 80)}.`;
+      if (!mirrored.has(here.type))
+        return `${wants}, which only text, whole numbers, and yes or no can go in; it is ${JSON.stringify(here.type ?? 'of no type').slice(0, 80)}.`;
+      if (taken.has(name.toLowerCase())) return `It wants two arguments in the same HTTP header, "${name}".`;
+      taken.add(name.toLowerCase());
+    }
+    for (const [key, value] of Object.entries(here)) {
+      if (key === 'properties' && isObject(value))
+        for (const [name, one] of Object.entries(value))
+          open.push({ at: at === '' ? name : `${at}.${name}`, schema: one, isProperty: reachable, reachable });
+      else if (!values.has(key)) open.push({ at, schema: value, isProperty: false, reachable: false });
+    }
+  }
+  return null;
+}
+
+/** Members that hold values, not schemas: what they say is no annotation. */
+const values = new Set(['default', 'const', 'enum', 'examples', 'required']);
+
 /** Arguments a tool wants mirrored into headers (`x-mcp-header` on a property). */
 export function parameterHeaders(schema: Json | undefined, given: JsonObject): Record<string, string> {
   const properties = isObject(schema) && isObject(schema.properties) ? schema.properties : {};
@@ -27,7 +65,7 @@ export function parameterHeaders(schema: Json | undefined, given: JsonObject): R
     if (!isObject(property) || !Object.hasOwn(given, key)) continue;
     const value = given[key];
     const header = property['x-mcp-header'];
-    if (typeof header === 'string' && /^[\w!#$%&'*+.^`|~-]{1,128}$/.test(header)) {
+    if (typeof header === 'string' && headerName.test(header)) {
       if (typeof value === 'string') found[`mcp-param-${header}`] = fieldValue(value);
       if (typeof value === 'boolean' || Number.isSafeInteger(value))
         found[`mcp-param-${header}`] = JSON.stringify(value);

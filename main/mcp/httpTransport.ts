@@ -1,6 +1,6 @@
 /**
  * Streamable HTTP under the SDK's client, with our own limits before anything is parsed: one POST a message, its answer
- * as JSON or as a bounded stream of events. Nothing is resent and no stream resumed: a call goes out at most once.
+ * as JSON or as a bounded stream of events. Nothing is resent: a call goes out at most once.
  */
 import {
   SdkErrorCode,
@@ -15,7 +15,9 @@ import { Failure } from '../../shared/failures.ts';
 import { createExchanges, realHeaders, type Exchange, type OnWire } from './exchanges.ts';
 import { broken, exchange, serverUrl, type HttpAnswer } from './httpExchange.ts';
 import { bodyHeaders } from './httpHeaders.ts';
-import { pause, readBody, readError, readEvents } from './httpBody.ts';
+import type { StreamMark } from './events.ts';
+import { readBody, readError, readEvents } from './httpBody.ts';
+import { createStreams } from './httpStreams.ts';
 import { createInbound } from './inbound.ts';
 import type { Limits } from './limits.ts';
 import { stopped } from './serverProcess.ts';
@@ -68,6 +70,17 @@ export function createHttpTransport(options: {
     return true;
   }
 
+  const streams = createStreams({
+    url,
+    limits,
+    headers: () => Promise.resolve({ ...session(), ...(revision !== null && { 'mcp-protocol-version': revision }) }),
+    onData: inbound.line,
+    closing: closing.signal,
+  });
+
+  function session(): Record<string, string> {
+    return sessionId === null ? {} : { 'mcp-session-id': sessionId };
+  }
   function down() {
     if (closed) return;
     closed = true;
@@ -90,7 +103,7 @@ export function createHttpTransport(options: {
           ...headers,
           'content-type': 'application/json',
           accept: 'application/json, text/event-stream',
-          ...(sessionId !== null && { 'mcp-session-id': sessionId }),
+          ...session(),
         },
         body,
         limits,
@@ -127,9 +140,20 @@ export function createHttpTransport(options: {
     throw new SdkHttpError(SdkErrorCode.ClientHttpNotImplemented, `the server answered HTTP ${status}`, about);
   }
 
-  async function answered(answer: HttpAnswer, id: string | number, signal: AbortSignal) {
-    if (answer.type === 'text/event-stream')
-      await readEvents(answer.body, { limits, signal, onData: inbound.line, wanted: () => inbound.awaits(id) });
+  /** `isOld`: a server of the older revisions may end a stream early and give the rest on another. */
+  async function stream(answer: HttpAnswer, id: string | number, signal: AbortSignal, isOld: boolean) {
+    const mark: StreamMark = { id: null, retryMs: null };
+    const wanted = () => inbound.awaits(id);
+    try {
+      await readEvents(answer.body, { limits, signal, onData: inbound.line, wanted, mark });
+    } catch (error) {
+      if (!isOld || mark.id === null || error instanceof Failure) throw error;
+    }
+    if (isOld && mark.id !== null) await streams.resume(mark, { wanted, signal });
+  }
+
+  async function answered(answer: HttpAnswer, id: string | number, signal: AbortSignal, isOld: boolean) {
+    if (answer.type === 'text/event-stream') await stream(answer, id, signal, isOld);
     else if (answer.type === 'application/json') inbound.line(await readBody(answer, limits));
     else {
       const start = (await readError(answer, limits)).slice(0, 80);
@@ -166,7 +190,7 @@ export function createHttpTransport(options: {
         return;
       }
       if (message.method === 'initialize') sessionId = sessionOf(answer);
-      await answered(answer, id, signal);
+      await answered(answer, id, signal, headers['mcp-method'] === undefined);
     } catch (error) {
       throw signal.aborted || error instanceof UnauthorizedError || error instanceof SdkHttpError
         ? error
@@ -190,36 +214,7 @@ export function createHttpTransport(options: {
     answer.body.destroy();
     if (answer.status === 404 && sessionId !== null) retire('it does not know this session any more');
     if (answer.status > 299) throw new Failure('servers.http', `the server answered HTTP ${answer.status}`);
-    if ('method' in message && message.method === 'notifications/initialized') void hear();
-  }
-
-  /** The stream an older server may push notices on; one that has none says so with an HTTP error. */
-  async function hear() {
-    for (;;) {
-      try {
-        const answer = await exchange({
-          url,
-          method: 'GET',
-          headers: {
-            accept: 'text/event-stream',
-            ...(sessionId !== null && { 'mcp-session-id': sessionId }),
-            ...(revision !== null && { 'mcp-protocol-version': revision }),
-          },
-          limits,
-          signal: closing.signal,
-          onWritten: () => undefined,
-        });
-        if (answer.status !== 200 || answer.type !== 'text/event-stream') {
-          answer.body.destroy();
-          return;
-        }
-        await readEvents(answer.body, { limits, signal: closing.signal, onData: inbound.line, wanted: () => true });
-      } catch {
-        // opened again below: a list also goes by its time to live
-      }
-      await pause(limits.relistMs, closing.signal);
-      if (closing.signal.aborted || ended !== null) return;
-    }
+    if ('method' in message && message.method === 'notifications/initialized') void streams.hear(() => ended === null);
   }
 
   async function forgetSession() {

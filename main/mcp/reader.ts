@@ -2,6 +2,7 @@
 import type { Json } from '../../shared/json.ts';
 import type { Definition } from '../../shared/pins.ts';
 import type { Clock } from '../ports.ts';
+import { headerProblem } from './httpHeaders.ts';
 import type { Limits } from './limits.ts';
 import { readList, type Listing } from './listing.ts';
 import { compileAll, definition, merge, resource, type ListedResource } from './lists.ts';
@@ -36,6 +37,8 @@ export function createReader(deps: {
   limits: Limits;
   clock: Clock;
   validator?: Validator | undefined;
+  /** Over HTTP a tool may want arguments in headers; one that wants impossible ones is parked (2026-07-28). */
+  overHttp: boolean;
   ensure: () => Promise<Session>;
   onChanged: (list: List) => void;
 }): Reader {
@@ -72,6 +75,8 @@ export function createReader(deps: {
     const empty: Listing = { elements: [], ttlMs: 0, cut: null };
     const listing = offered ? await readList(session, 'tools/list', limits.tools, limits) : empty;
     const value = merge(listing.elements.map((text, index) => definition(text, index + 1, limits.depth)));
+    if (deps.overHttp && session.era === 'modern')
+      for (const one of value) one.problem ??= headerProblem(one.raw.inputSchema);
     if (deps.validator) await compileAll(value, deps.validator, compiled);
     cut = listing.cut === null ? null : `${deps.prefix}: ${listing.cut}`;
     tools = { session, value, until: clock.now() + listing.ttlMs };

@@ -1,0 +1,122 @@
+// The desk's own way to a server, from pins and gate down to the wire, on a data folder of its own: what the official
+// conformance scenarios are run through. A person who always says yes stands in for the one at the window.
+import { randomBytes } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { createCalls } from '../../main/calls.ts';
+import { createGate, type PutQuestion } from '../../main/gate.ts';
+import { readForm } from '../../main/forms.ts';
+import type { GateAnswer } from '../../main/loop.ts';
+import { createConnection } from '../../main/mcp/connection.ts';
+import type { PushedAnswer } from '../../main/mcp/session.ts';
+import { createValidator } from '../../main/mcp/validator.ts';
+import { createPins } from '../../main/pins.ts';
+import { createQuestions } from '../../main/questions.ts';
+import { createServers } from '../../main/servers.ts';
+import { openStore } from '../../main/store/open.ts';
+import { checkAnswer } from '../../shared/formAnswer.ts';
+import type { Json, JsonObject } from '../../shared/json.ts';
+import type { Person } from '../../shared/people.ts';
+import type { Reviewed } from '../../shared/pins.ts';
+import { playbookSchema } from '../../shared/playbook.ts';
+import { serverConfig, type ServerConfig } from '../../shared/servers.ts';
+import type { Ticket } from '../../shared/tickets.ts';
+
+const admin: Person = { id: 'staff-0001', name: 'Ines', role: 'admin' };
+const clock = { now: () => Date.now() };
+const random = { hex: (n: number) => randomBytes(n).toString('hex') };
+const ticket: Ticket = {
+  id: 'T-1',
+  customer: 'C-0001',
+  customer_name: null,
+  subject: 'Conformance',
+  body: 'Please look.',
+  received_at: '2026-06-30T09:00:00Z',
+  channel: 'email',
+  machine: false,
+  source: 'sample',
+  state: 'open',
+  version: 1,
+};
+const nothing = playbookSchema.parse({
+  format: 'desk-playbook/1',
+  company: 'Conformance',
+  language: 'en',
+  currency: 'EUR',
+  systems: [],
+  tools: {},
+});
+
+/** What a person answers who touches nothing: every default, nothing else. */
+function untouched(request: JsonObject): PushedAnswer {
+  const form = readForm(request);
+  if (form.kind !== 'form') return { action: 'cancel' };
+  const checked = checkAnswer(form, {});
+  return checked.ok ? { action: 'accept', content: checked.content } : { action: 'cancel' };
+}
+
+export async function openDesk(url: string, put?: PutQuestion) {
+  const folder = mkdtempSync(path.join(tmpdir(), 'desk-conformance-'));
+  const store = await openStore(path.join(folder, 'desk.db'));
+  const validator = createValidator();
+  const pins = createPins({ store, clock });
+  const calls = createCalls({ store, clock, random });
+  const questions = createQuestions({ store, clock });
+  const config: ServerConfig = serverConfig.parse({ prefix: 'far', kind: 'http', url, trusted: true });
+  const servers = createServers([config], {
+    pins,
+    connect: (one) =>
+      createConnection(one, {
+        clock,
+        eras: new Map<string, Json>(),
+        validator,
+        onQuestion: (params) => Promise.resolve(untouched({ method: 'elicitation/create', params })),
+      }),
+  });
+  const gate = createGate({
+    calls,
+    questions,
+    pins,
+    servers,
+    validator,
+    playbook: nothing,
+    clock,
+    ask: () => Promise.resolve({ answer: 'run', by: admin, scripted: true }),
+    put: put ?? ((question) => Promise.resolve({ answer: untouched(question.request), by: admin, scripted: true })),
+  });
+  const connection = servers.get('far')?.connection;
+  if (connection === undefined) throw new Error('there is no connection');
+  let n = 0;
+
+  return {
+    connection,
+    gate,
+    /** Every definition the server lists, approved where the desk lets an admin approve it. */
+    async approveAll(): Promise<Reviewed[]> {
+      for (const { definition } of await servers.review('far'))
+        if (definition.problem === null && definition.hash !== null)
+          await pins.decide({
+            prefix: 'far',
+            tool: definition.name,
+            by: admin,
+            decision: 'approved',
+            hash: definition.hash,
+            why: null,
+          });
+      return servers.review('far');
+    },
+    /** A call through the gate, as the loop makes one. */
+    async call(tool: string, args: JsonObject): Promise<GateAnswer> {
+      const offered = (await servers.offered()).tools.find((one) => one.tool === tool);
+      if (offered === undefined) throw new Error(`the desk does not offer ${tool}`);
+      return gate.propose({ n: ++n, offered, arguments: args, origins: {} }, { run: 'conformance', ticket });
+    },
+    async close(): Promise<void> {
+      await servers.close();
+      await validator.close();
+      await store.close();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}

@@ -1,0 +1,22 @@
+// `npm run conformance [SCENARIO]`: the official scenarios through the desk's own code, a line each; fails where a scored
+// one fails. What is not scored is shown and decides nothing.
+import { runClients, type Row } from './suite.ts';
+
+const only = process.argv[2];
+let failed = 0;
+
+function print(title: string, rows: Row[]): void {
+  const scored = rows.filter((row) => row.scored);
+  const good = scored.filter((row) => row.problems.length === 0);
+  console.log(`\n${title}: ${good.length} of ${scored.length} scored scenarios pass`);
+  for (const { scenario, scored: counts, passed, problems } of rows) {
+    const mark = problems.length === 0 ? 'pass' : counts ? 'FAIL' : '    ';
+    console.log(`  ${mark}  ${scenario.padEnd(42)} ${passed} checks${counts ? '' : ', not scored'}`);
+    if (counts) for (const problem of problems) console.log(`        ${problem}`);
+  }
+  failed += scored.length - good.length;
+}
+
+for (const revision of ['2026-07-28', '2025-11-25'] as const)
+  print(`Client, ${revision}`, await runClients(revision, only).catch(() => []));
+process.exitCode = failed > 0 ? 1 : 0;
