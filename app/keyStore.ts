@@ -1,35 +1,45 @@
 // The key store behind the host's `secrets` port: a file of values that only this user's key chain opens (safeStorage). Where
 // the system has none, there is no store at all: its plain-text stand-in is never used (spec trust, "Electron, on top").
 import { readFileSync, renameSync, writeFileSync } from 'node:fs';
-import path from 'node:path';
-import { app, safeStorage } from 'electron';
+import type { SafeStorage } from 'electron';
 
 export interface KeyStore {
   get: (name: string) => Promise<string | null>;
   set: (name: string, value: string | null) => Promise<void>;
 }
 
+/** What it uses of Electron: never the synchronous store, which has a plain-text stand-in. */
+type KeyChain = Pick<
+  SafeStorage,
+  'isAsyncEncryptionAvailable' | 'encryptStringAsync' | 'decryptStringAsync' | 'getSelectedStorageBackend'
+>;
+
 /** Null where nothing can be kept safely here. After the app is ready. */
-export async function openKeyStore(): Promise<KeyStore | null> {
+export async function openKeyStore(
+  safeStorage: KeyChain,
+  file: string,
+  platform: NodeJS.Platform = process.platform,
+): Promise<KeyStore | null> {
   // An Electron older than the asynchronous store: the one of the tests.
   if (!('isAsyncEncryptionAvailable' in safeStorage)) return null;
-  if (process.platform === 'linux' && ['basic_text', 'unknown'].includes(safeStorage.getSelectedStorageBackend()))
-    return null;
+  if (platform === 'linux' && ['basic_text', 'unknown'].includes(safeStorage.getSelectedStorageBackend())) return null;
   if (!(await safeStorage.isAsyncEncryptionAvailable())) return null;
-  const file = path.join(app.getPath('userData'), 'keys.json');
   return {
     async get(name) {
       const kept = read(file)[name];
       if (kept === undefined) return null;
-      const { result } = await safeStorage.decryptStringAsync(Buffer.from(kept, 'base64'));
+      const { result, shouldReEncrypt } = await safeStorage.decryptStringAsync(Buffer.from(kept, 'base64'));
+      // The key chain has a newer key than this value was sealed with.
+      if (shouldReEncrypt) await set(name, result);
       return result;
     },
-    async set(name, value) {
-      const sealed = value === null ? null : (await safeStorage.encryptStringAsync(value)).toString('base64');
-      const others = Object.entries(read(file)).filter(([key]) => key !== name);
-      write(file, Object.fromEntries(sealed === null ? others : [...others, [name, sealed]]));
-    },
+    set,
   };
+  async function set(name: string, value: string | null): Promise<void> {
+    const sealed = value === null ? null : (await safeStorage.encryptStringAsync(value)).toString('base64');
+    const others = Object.entries(read(file)).filter(([key]) => key !== name);
+    write(file, Object.fromEntries(sealed === null ? others : [...others, [name, sealed]]));
+  }
 }
 
 function read(file: string): Record<string, string> {

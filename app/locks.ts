@@ -3,7 +3,11 @@
 import { app, type Session } from 'electron';
 import { origin } from './pages.ts';
 
+const locked = new WeakSet<Session>();
+
 export function lockSession(session: Session): void {
+  if (locked.has(session)) return;
+  locked.add(session);
   session.setPermissionRequestHandler((_, __, answer) => answer(false));
   session.setPermissionCheckHandler(() => false);
   session.setDevicePermissionHandler(() => false);
@@ -13,8 +17,9 @@ export function lockSession(session: Session): void {
   });
 }
 
-/** Every page the app ever makes, before it loads anything. */
+/** Every page and every session the app ever makes, before anything is loaded. */
 export function lockPages(): void {
+  app.on('session-created', lockSession);
   app.on('web-contents-created', (_, page) => {
     page.setWindowOpenHandler(() => ({ action: 'deny' }));
     page.on('will-navigate', (event) => event.preventDefault());

@@ -1,7 +1,7 @@
 // The Electron application: starts the host, shows the renderer in one locked window, and lends it menus and notices. It has
 // no rules of the desk and keeps no data but where the window was. `--data=DIR`: another data folder; `--no-fetch`: no model is fetched.
 import path from 'node:path';
-import { app, dialog, session, shell, type BrowserWindow } from 'electron';
+import { app, dialog, safeStorage, session, shell, type BrowserWindow } from 'electron';
 import { defaultData } from '../main/dataFolder.ts';
 import { openDoor, type Door } from './door.ts';
 import { startHost, type HostProcess } from './hostProcess.ts';
@@ -9,6 +9,7 @@ import { openKeyStore } from './keyStore.ts';
 import { lockPages, lockSession } from './locks.ts';
 import { setMenus } from './menus.ts';
 import { listenForNotices } from './notices.ts';
+import { mayOpen } from './openAddress.ts';
 import { declarePages, servePages } from './pages.ts';
 import { changedBeside, places } from './places.ts';
 import { openWindow, showWindow } from './window.ts';
@@ -59,7 +60,7 @@ async function start(): Promise<void> {
     });
   };
   const fetches = !app.commandLine.hasSwitch('no-fetch');
-  const secrets = await openKeyStore();
+  const secrets = await openKeyStore(safeStorage, path.join(app.getPath('userData'), 'keys.json'));
   const running = startHost({
     node,
     script,
@@ -90,9 +91,9 @@ async function start(): Promise<void> {
   }
 }
 
-/** Only what the host read out of a server's question, and only the kinds it lets through (spec host §18). */
+/** The address of a server's question, as the host read it (spec host §18). */
 function openUrl(url: string): void {
-  if (/^https:\/\/|^http:\/\/(127\.0\.0\.1|localhost|\[::1\])[:/]/.test(url)) void shell.openExternal(url);
+  if (mayOpen(url)) void shell.openExternal(url);
 }
 
 function fail(error: unknown): void {

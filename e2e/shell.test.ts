@@ -3,9 +3,12 @@
 import { once } from 'node:events';
 import { execFileSync, spawn } from 'node:child_process';
 import { chmodSync, chownSync, mkdirSync, statSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { doorName } from '../app/doorName.ts';
 import { leftAfter, processesWith, temporaryDesk } from './deskProgram.ts';
 import { electronRuntime } from './electronRuntime.ts';
 import { openInBrowser, openInWindow, screen, type BrowserDesk, type WindowDesk } from './screen.ts';
@@ -45,7 +48,39 @@ async function tries(page: Page): Promise<Record<string, string>> {
       const style = document.createElement('style');
       style.textContent = 'body { outline: 9px solid red }';
       document.head.append(style);
-      return getComputedStyle(document.body).outlineWidth;
+      return getComputedStyle(document.body).outlineStyle;
+    });
+    await attempt('policy', () => {
+      // Not among the types of TypeScript.
+      const factory = Reflect.get(window, 'trustedTypes') as { createPolicy: (name: string, rules: object) => object };
+      return factory.createPolicy('own', { createHTML: String });
+    });
+    await attempt('eval', () => Reflect.apply(eval, null, ['1 + 1']));
+    await attempt('script', () => (document.createElement('script').src = 'https://example.com/x.js'));
+    await attempt('worker', () => new Worker('blob:x'));
+    await attempt('font', () => new FontFace('x', 'url(data:font/woff2;base64,AAAA)').load());
+    await attempt('media', () => {
+      const sound = document.createElement('audio');
+      sound.src = 'https://example.com/x.mp3';
+      return new Promise((resolve) => (sound.onerror = () => resolve('not loaded')));
+    });
+    await attempt('base', () => {
+      const base = document.createElement('base');
+      base.href = 'https://example.com/';
+      document.head.append(base);
+      return document.baseURI === location.href;
+    });
+    await attempt('form', () => {
+      const form = document.createElement('form');
+      form.action = 'https://example.com/';
+      document.body.append(form);
+      return new Promise((resolve) => {
+        document.addEventListener('securitypolicyviolation', (event) => {
+          if (event.effectiveDirective === 'form-action') resolve('blocked');
+        });
+        setTimeout(() => resolve('sent'), 2_000);
+        form.submit();
+      });
     });
     await attempt('image', async () => {
       const image = new Image();
@@ -60,11 +95,21 @@ async function tries(page: Page): Promise<Record<string, string>> {
 }
 const nothingDone = {
   markup: 'TypeError',
+  policy: 'TypeError',
+  eval: 'EvalError',
+  script: 'TypeError',
+  worker: 'TypeError',
+  font: 'NetworkError',
+  media: 'not loaded',
+  base: 'true',
+  form: 'blocked',
   network: 'TypeError',
   file: 'TypeError',
   frame: 'blocked',
+  style: 'none',
   image: 'not loaded',
-  violated: 'connect-src frame-src img-src require-trusted-types-for style-src-elem',
+  violated:
+    'base-uri connect-src font-src form-action frame-src img-src media-src require-trusted-types-for style-src-elem trusted-types',
   node: 'undefined undefined',
 };
 
@@ -131,7 +176,7 @@ describe.skipIf(process.platform !== 'linux')('in the browser mode (spec trust)'
   it('the policy of the page holds (no markup, network, frames, styles, images of others)', async () => {
     const page = await desk.another();
     await page.waitForSelector(rail, { timeout: ready });
-    expect(await tries(page)).toMatchObject(nothingDone);
+    expect(await tries(page)).toEqual(nothingDone);
     await page.context().close();
   });
 
@@ -156,6 +201,7 @@ describe.skipIf(process.platform !== 'linux')('the window (spec trust, "Electron
   beforeAll(async () => {
     desk = await openInWindow(own.data);
     await desk.page.waitForSelector(rail, { timeout: ready });
+    expect(await opened()).toEqual([]);
   });
   afterAll(async () => {
     await desk.close();
@@ -164,6 +210,39 @@ describe.skipIf(process.platform !== 'linux')('the window (spec trust, "Electron
     expect(left).toEqual([]);
   });
 
+  /** Addresses the shell handed to the system; from here on they only stand in a list. */
+  function opened(): Promise<string[]> {
+    return desk.app.evaluate(({ shell }) => {
+      const list = (Reflect.get(globalThis, 'opened') as string[] | undefined) ?? []; // made below
+      Reflect.set(globalThis, 'opened', list);
+      Reflect.set(shell, 'openExternal', (url: string) => Promise.resolve(void list.push(url)));
+      return list;
+    });
+  }
+  /** Asks for a line as the page does, with something wrong, and then for the host's check; what comes back, or `silent`. */
+  function knock(wrong: string): Promise<string> {
+    return desk.app.evaluate(
+      ({ BrowserWindow, ipcMain, MessageChannelMain }, { wrong, door }) => {
+        const page = BrowserWindow.getAllWindows()[0]?.webContents;
+        const { port1, port2 } = new MessageChannelMain();
+        const asked: Record<string, unknown> = { sender: page, senderFrame: page?.mainFrame, ports: [port1] };
+        if (wrong === 'window') asked['sender'] = { mainFrame: page?.mainFrame };
+        if (wrong === 'frame') asked['senderFrame'] = { origin: 'app://desk' };
+        if (wrong === 'no port') asked['ports'] = [];
+        return new Promise<string>((resolve) => {
+          port2.on('message', ({ data }) => {
+            port2.close();
+            resolve(String(data));
+          });
+          port2.start();
+          port2.postMessage(JSON.stringify({ id: 1, route: 'doctor.check', params: {} }));
+          setTimeout(() => resolve('silent'), 2_000);
+          ipcMain.emit(door, asked, ...(wrong === 'message' ? ['x'] : wrong === 'more' ? [null, null] : [null]));
+        });
+      },
+      { wrong, door: doorName },
+    );
+  }
   function host(): number {
     const found = processesWith(own.data).find(({ command }) => command.includes('windowHost.ts'));
     if (found === undefined) throw new Error('No host runs');
@@ -189,7 +268,7 @@ describe.skipIf(process.platform !== 'linux')('the window (spec trust, "Electron
   });
 
   it('the policy of the page holds (CSP, Trusted Types, no Node)', async () => {
-    expect(await tries(desk.page)).toMatchObject(nothingDone);
+    expect(await tries(desk.page)).toEqual(nothingDone);
   });
 
   it('the path of a page is checked strictly', async () => {
@@ -216,21 +295,61 @@ describe.skipIf(process.platform !== 'linux')('the window (spec trust, "Electron
     for (const status of statuses.slice(2)) expect([0, 404]).toContain(status);
   });
 
-  it('no file and no network is loaded, whoever asks', async () => {
-    const loaded = await desk.app.evaluate(async ({ BrowserWindow }) => {
-      const other = new BrowserWindow({ show: false });
-      const outcome = await Promise.all(
-        ['file:///etc/passwd', 'http://127.0.0.1:9/', 'data:text/html,x'].map((url) =>
-          other.loadURL(url).then(
+  it('no file and no network is loaded, whoever asks, also in a session of its own', async () => {
+    const hits: string[] = [];
+    const server = createServer((request, response) => {
+      hits.push(request.url ?? '');
+      response.end('x');
+    });
+    await once(server.listen(0, '127.0.0.1'), 'listening');
+    const { port } = server.address() as AddressInfo; // it listens on TCP
+    const loaded = await desk.app.evaluate(async ({ BrowserWindow, session }, address) => {
+      const outcome: string[] = [];
+      for (const where of [session.defaultSession, session.fromPartition('elsewhere')])
+        for (const url of ['file:///etc/passwd', address, 'data:text/html,x']) {
+          const other = new BrowserWindow({ show: false, webPreferences: { session: where } });
+          const happened = await other.loadURL(url).then(
             () => 'loaded',
             () => 'not',
-          ),
-        ),
-      );
-      other.destroy();
+          );
+          outcome.push(happened);
+          other.destroy();
+        }
       return outcome;
+    }, `http://127.0.0.1:${port}/`);
+    server.close();
+    expect(loaded).toEqual(['not', 'not', 'not', 'not', 'not', 'not']);
+    expect(hits).toEqual([]);
+  });
+
+  it('no redirect is followed and no webview attached, whatever made the page', async () => {
+    const seen = await desk.app.evaluate(async ({ BrowserWindow, session, webContents }) => {
+      const where = session.fromPartition('redirecting');
+      const asked: string[] = [];
+      where.protocol.handle('app', ({ url }) => {
+        asked.push(url);
+        return url.endsWith('/start')
+          ? new Response('', { status: 302, headers: { location: 'app://desk/landed' } })
+          : new Response('<p>x</p>', { headers: { 'content-type': 'text/html' } });
+      });
+      const preferences = { session: where, webviewTag: true, sandbox: true };
+      const other = new BrowserWindow({ show: false, webPreferences: preferences });
+      await other.loadURL('app://desk/start').catch(() => undefined);
+      const first = [...asked];
+      await other.loadURL('app://desk/page');
+      await other.webContents.executeJavaScript(`new Promise((resolve) => {
+        const view = document.createElement('webview');
+        view.src = 'app://desk/inside';
+        document.body.append(view);
+        setTimeout(resolve, 500);
+      })`);
+      const views = webContents.getAllWebContents().filter((one) => one.getType() === 'webview').length;
+      other.destroy();
+      return { first, all: asked, views };
     });
-    expect(loaded).toEqual(['not', 'not', 'not']);
+    expect(seen.first).toEqual(['app://desk/start']);
+    expect(seen.all).not.toContain('app://desk/inside');
+    expect(seen.views).toBe(0);
   });
 
   it('navigation and popups are denied', async () => {
@@ -239,8 +358,25 @@ describe.skipIf(process.platform !== 'linux')('the window (spec trust, "Electron
     for (const url of ['https://example.com/', 'file:///etc/passwd', 'app://desk/assets/'])
       await desk.page.evaluate((to) => location.assign(to), url);
     await desk.page.evaluate(() => new Promise((resolve) => requestAnimationFrame(resolve)));
-    expect(desk.page.url()).toBe('app://desk/');
+    // Also by a link: a plain click, in a new window, and with the middle button.
+    await desk.page.evaluate(() => {
+      const link = document.createElement('a');
+      link.id = 'out';
+      link.href = 'https://example.com/';
+      link.textContent = 'out';
+      link.style.cssText = 'position: fixed; inset: 0 auto auto 0; z-index: 99; background: white';
+      document.body.append(link);
+    });
+    await desk.page.mouse.click(8, 8);
+    await desk.page.mouse.click(8, 8, { button: 'middle' });
+    await desk.page.keyboard.down('Shift');
+    await desk.page.mouse.click(8, 8);
+    await desk.page.keyboard.up('Shift');
+    await desk.page.evaluate(() => document.querySelector('#out')?.remove());
+    // Beside the place in the desk, which the address ends with.
+    expect(desk.page.url().replace(/#.*/, '')).toBe('app://desk/');
     expect(await desk.app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows().length)).toBe(1);
+    expect(await opened()).toEqual([]);
   });
 
   it('permissions are denied: request, check and device', async () => {
@@ -277,6 +413,40 @@ describe.skipIf(process.platform !== 'linux')('the window (spec trust, "Electron
     );
     expect(outcome).toBe('silent');
     expect(await refusals(desk.page)).toBeGreaterThanOrEqual(1);
+  });
+
+  it('each thing the door looks at is looked at: window, main frame, message, port', async () => {
+    const before = await refusals(desk.page);
+    expect(await knock('nothing')).toContain('refused since');
+    const flaws = ['window', 'frame', 'no port', 'message', 'more'];
+    expect(await Promise.all(flaws.map(knock))).toEqual(flaws.map(() => 'silent'));
+    expect(await refusals(desk.page)).toBe(before + flaws.length);
+  });
+
+  it('one page has eight lines at most', async () => {
+    const got = await desk.page.evaluate(async () => {
+      const held: MessagePort[] = [];
+      const answers = Array.from(
+        { length: 12 },
+        () =>
+          new Promise<string>((resolve) => {
+            addEventListener('message', function take({ data, ports: [port] }: MessageEvent<unknown>) {
+              if (data !== 'desk-port' || port === undefined || held.includes(port)) return;
+              removeEventListener('message', take);
+              held.push(port);
+              port.onmessage = () => resolve('line');
+              port.postMessage('{"id":1,"route":"people.list","params":{}}');
+              setTimeout(() => resolve('silent'), 1_500);
+            });
+          }),
+      );
+      for (let n = 0; n < 12; n++) postMessage('desk-wants-port', '*');
+      const all = await Promise.all(answers);
+      for (const port of held) port.close();
+      return all.filter((one) => one === 'line').length;
+    });
+    expect(got).toBeGreaterThan(0);
+    expect(got).toBeLessThan(8);
   });
 
   it('a malformed message is refused and counted; twenty end the line', async () => {
@@ -322,6 +492,15 @@ describe.skipIf(process.platform !== 'linux')('the window (spec trust, "Electron
       BrowserWindow.getAllWindows()[0]?.webContents.executeJavaScript(`document.querySelector('nav') !== null`),
     );
     expect(shown).toBe(true);
+  });
+
+  it('the window’s own page gets no line while it is of another origin', async () => {
+    const refusedIn = (text: string) => Number(/(\d+) refused since/.exec(text)?.[1] ?? NaN);
+    const before = refusedIn(await knock('nothing'));
+    await desk.app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.loadURL('about:blank'));
+    expect(await knock('nothing')).toBe('silent');
+    await desk.app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.loadURL('app://desk/'));
+    expect(refusedIn(await knock('nothing'))).toBeGreaterThan(before);
   });
 });
 
