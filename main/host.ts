@@ -189,7 +189,13 @@ async function assemble(options: HostOptions, opened: (() => Promise<void> | voi
   });
   const servers = createServers([], {
     pins,
-    connect: (config: ServerConfig) => createConnection(placeholders.server(config), { clock, eras }),
+    connect: (config: ServerConfig) =>
+      createConnection(placeholders.server(config), {
+        clock,
+        eras,
+        // Views ask for what it said on stderr; here it would go out with every step.
+        onStatus: (status) => events.publish('servers', config.prefix, { ...status, stderr: '' }),
+      }),
   });
   opened.push(() => servers.close());
   const gate = createGate({
@@ -278,7 +284,11 @@ async function assemble(options: HostOptions, opened: (() => Promise<void> | voi
     profile,
     playbook,
     playbookPin: {
-      waiting: inForce.waiting,
+      /** The file is read again: it may have changed since the start. A playbook named for this run asks nobody. */
+      look: () =>
+        options.playbookFile === undefined
+          ? playbookPin.look(loadPlaybook(playbookFile), inForce.playbook)
+          : Promise.resolve(null),
       decide: (given: PlaybookDecision & { by: Person }) => playbookPin.decide(loadPlaybook(playbookFile), given),
     },
     pins,

@@ -110,6 +110,21 @@ describe('pins (host §§6–8, trust invariant 5)', () => {
     expect(await status([defined()])).toEqual(['approved']);
   });
 
+  it('keep since when a definition is as it is, and what had changed before each decision', async () => {
+    let at = Date.parse('2026-11-20T10:00:00Z');
+    pins = createPins({ store, clock: { now: () => at } });
+    const since = async (...definitions: Definition[]) => (await pins.review('shop', here, definitions))[0]?.since;
+    expect(await since(defined())).toBe('2026-11-20T10:00:00.000Z');
+    await decide(defined());
+    at += 60_000;
+    expect(await since(defined())).toBe('2026-11-20T10:00:00.000Z');
+    expect(await since(changed)).toBe('2026-11-20T10:01:00.000Z');
+    await decide(changed);
+    at += 60_000;
+    expect(await since()).toBe('2026-11-20T10:02:00.000Z');
+    expect((await pins.history('shop', 'find_order')).map((one) => one.changed)).toEqual([[], ['description']]);
+  });
+
   it('overwrite nothing: the newest decision wins and all are kept', async () => {
     await status([defined()]);
     await decide(defined());

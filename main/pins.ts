@@ -5,7 +5,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { Failure } from '../shared/failures.ts';
 import type { Person } from '../shared/people.ts';
-import type { Definition, FieldDifference, Mark, Pin, Reviewed } from '../shared/pins.ts';
+import type { Decided, Definition, FieldDifference, Mark, Pin, Reviewed } from '../shared/pins.ts';
 import { freeTexts } from './freeText.ts';
 import { configurationHash } from './mcp/configuration.ts';
 import { difference } from './pinsDifference.ts';
@@ -50,7 +50,8 @@ export function createPins({ store, clock }: { store: Store; clock: Clock }) {
     for (const definition of now.values()) {
       const seen = before.get(definition.name);
       const returned_at = seen?.removed_at ? at : (seen?.returned_at ?? null);
-      const next = { prefix, definition, configuration, at: seen?.at ?? at, removed_at: null, returned_at };
+      const same = seen?.configuration === configuration && isDeepStrictEqual(seen.definition, definition);
+      const next = { prefix, definition, configuration, at: same ? seen.at : at, removed_at: null, returned_at };
       if (!isDeepStrictEqual(seen, next)) await saveSeen(trx, next);
     }
     for (const [tool, seen] of before)
@@ -130,7 +131,10 @@ export function createPins({ store, clock }: { store: Store; clock: Clock }) {
     adopt,
     approved,
     /** Every decision on a tool, the oldest first. */
-    history: (prefix: string, tool: string): Promise<Pin[]> => pinHistory(store.db, prefix, tool),
+    async history(prefix: string, tool: string): Promise<Decided[]> {
+      const all = await pinHistory(store.db, prefix, tool);
+      return all.map((pin, at) => ({ ...pin, changed: changedSince(all[at - 1], pin) }));
+    },
   };
 }
 
@@ -145,13 +149,23 @@ function once(definitions: Definition[]): Map<string, Definition> {
 function judge(seen: Seen, pin: Pin | undefined): Reviewed {
   const { definition } = seen;
   const schema = definition.raw['inputSchema'];
-  const base = { definition, freeText: freeTexts(schema), ...(pin ? { pin } : {}) };
+  const since = seen.removed_at ?? seen.returned_at ?? seen.at;
+  const base = { definition, since, freeText: freeTexts(schema), ...(pin ? { pin } : {}) };
   if (seen.removed_at !== null) return { ...base, status: 'removed' };
   if (definition.problem !== null || definition.hash === null) return { ...base, status: 'parked' };
   if (!pin) return { ...base, status: 'new' };
   const fields = changes(seen, pin);
   if (fields.length > 0) return { ...base, status: 'changed', difference: fields };
   return { ...base, status: pin.decision };
+}
+
+/** Fields in which a decision is on something else than the one before. */
+function changedSince(before: Pin | undefined, pin: Pin): string[] {
+  if (before === undefined) return [];
+  const moved = before.configuration === pin.configuration ? [] : ['configuration'];
+  if (before.hash === pin.hash) return moved;
+  const fields = difference(before.raw, pin.raw).map(({ field }) => field);
+  return [...moved, ...(fields.length > 0 ? fields : ['hash'])];
 }
 
 /** Removed and reappearing tools count as changed (spec host §7). */

@@ -77,6 +77,15 @@ describe('a changed playbook', () => {
     });
   });
 
+  it('is noticed while the desk runs, and once decided says how it stands', async () => {
+    const running = (await pin.inForce(first(), undefined)).playbook;
+    expect(await pin.look(first(), running)).toBeNull();
+    const now = changed();
+    expect(await pin.look(now, running)).toMatchObject({ hash: now.hash, status: 'changed', difference: [{}] });
+    await pin.decide(now, { hash: now.hash, decision: 'approved', why: null, by: admin });
+    expect(await pin.look(now, running)).toMatchObject({ status: 'approved' });
+  });
+
   it('that ships with the desk is taken as approved', async () => {
     await pin.inForce(first(), undefined);
     const now = changed();

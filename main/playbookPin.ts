@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { Failure } from '../shared/failures.ts';
 import { isObject, textOf, type Json, type JsonObject } from '../shared/json.ts';
 import { may, type Person } from '../shared/people.ts';
-import type { FieldDifference, PlaybookDecision } from '../shared/pins.ts';
+import type { PlaybookDecision, PlaybookWaiting } from '../shared/pins.ts';
 import { difference } from './pinsDifference.ts';
 import { parsePlaybook, type LoadedPlaybook } from './playbook.ts';
 import { iso, type Clock } from './ports.ts';
@@ -28,8 +28,8 @@ const key = 'playbook.decisions';
 
 export interface PlaybookInForce {
   playbook: LoadedPlaybook;
-  /** The file says something else, and how that stands; null where file and approval agree. */
-  waiting: { hash: string; status: 'changed' | 'refused'; difference: FieldDifference[] } | null;
+  /** Null where file and approval agree. */
+  waiting: PlaybookWaiting | null;
 }
 
 export function createPlaybookPin(deps: { store: Store; settings: Settings; clock: Clock }) {
@@ -55,13 +55,21 @@ export function createPlaybookPin(deps: { store: Store; settings: Settings; cloc
     const text = await readText(store.db, approved.text);
     if (text === undefined) throw new Failure('playbook.lost', 'The approved playbook is not kept any more.');
     const playbook = parsePlaybook(file.file, text);
-    const refused = known.at(-1)?.hash === file.hash && known.at(-1)?.decision === 'refused';
-    const fields = difference(keyed(JSON.parse(text) as Json), keyed(JSON.parse(file.text) as Json)); // both were parsed before
-    return { playbook, waiting: { hash: file.hash, status: refused ? 'refused' : 'changed', difference: fields } };
+    return { playbook, waiting: await look(file, playbook) };
+  }
+
+  /** How the file as it is now stands beside the playbook that is in force; null where they say the same. */
+  async function look(file: LoadedPlaybook, running: LoadedPlaybook): Promise<PlaybookWaiting | null> {
+    if (file.hash === running.hash) return null;
+    const last = (await all()).at(-1);
+    const status = last?.hash === file.hash ? last.decision : 'changed';
+    const [before, now] = [running, file].map(({ text }) => keyed(JSON.parse(text) as Json)); // both were parsed before
+    return { hash: file.hash, status, difference: difference(before ?? {}, now ?? {}) };
   }
 
   return {
     inForce,
+    look,
     /** An admin's decision on the file as it was shown. Failures `pins.role`, `pins.changed`. */
     async decide(file: LoadedPlaybook, given: PlaybookDecision & { by: Person }): Promise<void> {
       if (!may(given.by.role, 'admin'))

@@ -28,6 +28,12 @@ export interface Pin {
   at: string;
 }
 
+/** A decision of the past, beside the one before it. */
+export interface Decided extends Pin {
+  /** Fields that had changed since the decision before (as in `FieldDifference`); empty where none had, or it was the first. */
+  changed: string[];
+}
+
 export interface WordPiece {
   kind: 'same' | 'added' | 'removed';
   text: string;
@@ -61,6 +67,8 @@ export interface FreeText {
 /** What a server offers now, beside what was decided on it. */
 export interface Reviewed {
   definition: Definition;
+  /** Since when it is as it is: came, changed, went away or came back. */
+  since: string;
   status: 'approved' | 'new' | 'changed' | 'refused' | 'parked' | 'removed';
   /** The newest decision; its definition stays the one on display until the next. */
   pin?: Pin;
@@ -70,6 +78,12 @@ export interface Reviewed {
   freeText: FreeText[];
 }
 
+/** The playbook's file says something else than what is in force, and how that stands; `approved`: from the next start. */
+export interface PlaybookWaiting {
+  hash: string;
+  status: 'changed' | 'refused' | 'approved';
+  difference: FieldDifference[];
+}
 /** What an admin says to a changed playbook; `hash` is that of the text that was shown. */
 export interface PlaybookDecision {
   hash: string;

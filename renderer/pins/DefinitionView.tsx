@@ -10,11 +10,11 @@ import { Button } from '../parts/Button.tsx';
 import { drawn, Foreign } from '../parts/Foreign.tsx';
 import { OneOf } from '../parts/Option.tsx';
 import { Notice, Page, Section, Table, type PageHandle } from '../parts/Page.tsx';
-import { Time } from '../parts/Time.tsx';
+import { exact, momentWords } from '../parts/Time.tsx';
 import { usePeople } from '../peopleNames.ts';
 import { titleOf } from '../questions/callWords.ts';
 import { desk, useMay } from '../session.ts';
-import { changeSentence, couldSend, decisionWords, statusWords, waits } from './changeWords.ts';
+import { changeSentence, couldSend, decisionWords, fieldWords, serverWords, waits } from './changeWords.ts';
 import { Decide } from './Decide.tsx';
 import { Difference } from './Difference.tsx';
 import styles from './Difference.module.css';
@@ -22,12 +22,15 @@ import styles from './Difference.module.css';
 interface Props {
   prefix: string;
   one: Reviewed;
+  /** Tools of the same server that are approved already. */
+  others: number;
   decided: () => void;
   page: React.RefObject<PageHandle | null>;
 }
 
-export function DefinitionView({ prefix, one, decided, page }: Props) {
+export function DefinitionView({ prefix, one, others, decided, page }: Props) {
   const { definition, status, pin, difference } = one;
+  const admin = useMay('admin');
   const [marks, setMarks] = useState<Record<string, Mark>>({});
   const [whole, setWhole] = useState(false);
   const { busy, failed, run } = useDoing();
@@ -52,7 +55,7 @@ export function DefinitionView({ prefix, one, decided, page }: Props) {
       title={`${prefix}: ${titleOf(definition.name)}`}
       sub={
         <>
-          <code>{drawn(`${prefix}.${definition.name}`)}</code> · {standing(one)}
+          <code>{drawn(`${prefix}.${definition.name}`)}</code> · {standing(one, admin)}
         </>
       }
     >
@@ -61,8 +64,15 @@ export function DefinitionView({ prefix, one, decided, page }: Props) {
           <Foreign text={definition.problem ?? 'It cannot be used.'} /> The other tools of this server are not held up.
         </Notice>
       )}
+      {status === 'removed' && (
+        <Notice title="Gone" look="plain">
+          Its server does not offer it any more, so nothing can call it. What was decided stays on record; should it
+          come back, it waits for a decision again.
+        </Notice>
+      )}
       {open && (
         <Notice title={status === 'new' ? 'New' : 'What changed'}>
+          {status === 'new' && <p>{newWords(others)}</p>}
           {difference !== undefined && <p>{drawn(changeSentence(difference))}</p>}
           {couldSend(one, prefix).map((words) => (
             <p key={words}>{drawn(words)}</p>
@@ -72,7 +82,11 @@ export function DefinitionView({ prefix, one, decided, page }: Props) {
       {difference !== undefined && difference.length > 0 && (
         <Difference
           fields={difference}
-          before={pin === undefined ? 'Before' : `${decisionWords(pin)} by ${who(pin.by)}`}
+          before={
+            pin === undefined
+              ? 'Before'
+              : `${decisionWords(pin)} ${atWords(momentWords(pin.at))}${pin.by === 'shipped' ? '' : ` by ${who(pin.by)}`}`
+          }
           after="Now"
         />
       )}
@@ -102,25 +116,38 @@ export function DefinitionView({ prefix, one, decided, page }: Props) {
           </pre>
         </Section>
       )}
-      <History prefix={prefix} tool={definition.name} newest={pin?.at ?? ''} who={who} />
+      <History prefix={prefix} one={one} who={who} />
     </Page>
   );
 }
 
-function standing({ status, pin }: Reviewed): string {
+function newWords(others: number): string {
+  if (others === 0) return 'Nobody has decided on it, nor on any other tool of this server.';
+  const tools = others === 1 ? 'Another tool' : `${others} other tools`;
+  return `${tools} of this server ${others === 1 ? 'is' : 'are'} approved; that says nothing about this one.`;
+}
+
+function standing({ status, pin, since }: Reviewed, admin: boolean): string {
+  const until = `out of the model’s list until ${admin ? 'you decide' : 'an admin decides'}`;
+  const when = momentWords(since);
   switch (status) {
     case 'new':
-      return 'never decided on; out of the model’s list until you do';
+      return `came ${atWords(when)}, never decided on · ${until}`;
     case 'changed':
-      return 'changed; out of the model’s list until you decide; the decision before stays on record';
+      return `changed ${atWords(when)} · ${until} · ${pin?.decision ?? 'decided'} version stays on record`;
     case 'approved':
-      return `approved${pin?.no_side_effects === true ? '; on the list without side effects: it runs without consent' : '; every call waits for consent'}`;
+      return `approved ${pin === undefined ? '' : atWords(momentWords(pin.at))} · ${pin?.no_side_effects === true ? 'on the list without side effects: it runs without consent' : 'every call waits for consent'}`;
     case 'refused':
-      return 'refused; out of the model’s list';
+      return `refused ${pin === undefined ? '' : atWords(momentWords(pin.at))} · out of the model’s list`;
     case 'parked':
+      return 'parked · out of the model’s list';
     case 'removed':
-      return `${statusWords[status]}; out of the model’s list`;
+      return `gone since ${when} · out of the model’s list`;
   }
+}
+/** "at 08:56", "on 29 Jun, 08:56". */
+function atWords(moment: string): string {
+  return `${moment.includes(',') ? 'on' : 'at'} ${moment}`;
 }
 
 function Words({ one: { definition } }: { one: Reviewed }) {
@@ -181,32 +208,54 @@ function FreeTexts({ one, marks, mark }: FreeProps) {
 
 interface HistoryProps {
   prefix: string;
-  tool: string;
-  newest: string;
+  one: Reviewed;
   who: (id: string) => string;
 }
 
-function History({ prefix, tool, newest, who }: HistoryProps) {
+/** What the server did that waits, then every decision, the newest first, with what had changed before it. */
+function History({ prefix, one, who }: HistoryProps) {
+  const { name: tool } = one.definition;
   const { value: history = [] } = useAsked('pins.history', { prefix, tool }, { follow: ['pins'] });
-  if (history.length === 0) return null;
+  const came = serverWords(one);
+  if (history.length === 0 && came === null) return null;
   return (
-    <Section key={newest} title="History">
+    <Section title="History">
       <Table label={`Decisions on ${tool}`} head={['When', 'What', 'Who', 'Why']}>
-        {history.toReversed().map((one) => (
-          <tr key={one.at}>
-            <td>
-              <Time at={one.at} />
+        {came !== null && (
+          <tr>
+            <td className={styles.when}>
+              <When at={one.since} />
+            </td>
+            <td>{drawn(came)}</td>
+            <td>server</td>
+            <td />
+          </tr>
+        )}
+        {history.toReversed().map((past) => (
+          <tr key={past.at}>
+            <td className={styles.when}>
+              <When at={past.at} />
             </td>
             <td>
-              {decisionWords(one)} <code>{one.hash.slice(0, 8)}</code>
+              {decisionWords(past)}
+              {past.changed.length > 0 && `, after a change of its ${fieldWords(past.changed)}`}{' '}
+              <code className={styles.hash} title={`SHA-256 ${past.hash}`}>
+                {past.hash.slice(0, 8)}
+              </code>
             </td>
-            <td>
-              <Foreign text={who(one.by)} />
-            </td>
-            <td>{one.why !== null && <Foreign text={one.why} />}</td>
+            <td>{past.by === 'shipped' ? 'the desk' : <Foreign text={who(past.by)} />}</td>
+            <td>{past.why !== null && <Foreign text={past.why} />}</td>
           </tr>
         ))}
       </Table>
     </Section>
+  );
+}
+
+function When({ at }: { at: string }) {
+  return (
+    <time dateTime={at} title={exact(at)}>
+      {momentWords(at)}
+    </time>
   );
 }

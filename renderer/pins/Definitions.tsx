@@ -1,7 +1,7 @@
 // Definitions: servers and their tools on the left, what waits for a decision on top; on the right what one says and did say.
 import { useCallback, useEffect, useRef, useState } from 'react';
 import type { ServerRow } from '../../shared/servers.ts';
-import type { Reviewed } from '../../shared/pins.ts';
+import type { PlaybookWaiting, Reviewed } from '../../shared/pins.ts';
 import { reason } from '../../shared/failures.ts';
 import { useAsked, type Asked } from '../asked.ts';
 import { Bar } from '../frame/Bar.tsx';
@@ -28,6 +28,11 @@ const marks: Record<Reviewed['status'], MarkKind> = {
   parked: 'danger',
   removed: 'none',
 };
+const playbookMarks: Record<PlaybookWaiting['status'], MarkKind> = {
+  changed: 'look',
+  refused: 'none',
+  approved: 'ready',
+};
 /** Name of the playbook among the tools, which have a dot. */
 const playbookId = 'playbook';
 
@@ -48,8 +53,9 @@ export function Definitions() {
     ({ prefix, state }) => state === 'disabled' || tools.some((one) => one.prefix === prefix),
   );
   const first =
+    (waiting?.status === 'changed' ? playbookId : undefined) ??
     undecided[0]?.id ??
-    (read !== true ? undefined : waiting === null || playbook.value === undefined ? all[0]?.id : playbookId);
+    (read === true ? all[0]?.id : undefined);
   useEffect(() => {
     if (first !== undefined && opened === null) go('tools', first);
   }, [first, opened]);
@@ -68,7 +74,7 @@ export function Definitions() {
           ) : (
             <PickList
               label="Tools"
-              sections={sectionsOf(servers.value, tools, waiting !== null)}
+              sections={sectionsOf(servers.value, tools, waiting?.status ?? null)}
               selected={opened}
               pick={(id) => go('tools', id)}
               keys={keys}
@@ -79,13 +85,23 @@ export function Definitions() {
       }
       main={
         opened === playbookId && waiting !== null ? (
-          <PlaybookView waiting={waiting} page={page} />
+          <PlaybookView key={waiting.hash} waiting={waiting} page={page} decided={playbook.again} />
         ) : shown === undefined ? (
           servers.value === undefined ? null : (
             <Empty title="Choose a tool." />
           )
         ) : (
-          <DefinitionView key={shown.id} prefix={shown.prefix} one={shown.one} page={page} decided={servers.again} />
+          <DefinitionView
+            key={shown.id}
+            prefix={shown.prefix}
+            one={shown.one}
+            others={
+              all.filter(({ prefix, one }) => prefix === shown.prefix && one !== shown.one && one.status === 'approved')
+                .length
+            }
+            page={page}
+            decided={servers.again}
+          />
         )
       }
     />
@@ -122,7 +138,7 @@ function useTools(rows: ServerRow[] | undefined): ToolsOf[] {
   return (rows ?? []).flatMap(({ prefix }) => found[prefix] ?? []);
 }
 
-function sectionsOf(servers: ServerRow[], tools: ToolsOf[], playbook: boolean): PickSection[] {
+function sectionsOf(servers: ServerRow[], tools: ToolsOf[], playbook: PlaybookWaiting['status'] | null): PickSection[] {
   const order = (one: Reviewed) => (waits(one) ? 0 : 1);
   const sections = servers
     .filter(({ state }) => state !== 'disabled')
@@ -151,18 +167,19 @@ function sectionsOf(servers: ServerRow[], tools: ToolsOf[], playbook: boolean): 
       };
     })
     .sort((a, b) => Number(b.waits) - Number(a.waits));
+  if (playbook === null) return sections;
   const own: PickSection = {
     id: playbookId,
     title: 'desk',
     items: [
       {
         id: playbookId,
-        text: 'Playbook, changed',
-        row: <OneLine title="Playbook" state={<Mark kind="look">changed</Mark>} />,
+        text: `Playbook, ${playbook}`,
+        row: <OneLine title="Playbook" state={<Mark kind={playbookMarks[playbook]}>{playbook}</Mark>} />,
       },
     ],
   };
-  return playbook ? [own, ...sections] : sections;
+  return playbook === 'changed' ? [own, ...sections] : [...sections, own];
 }
 
 /** How many definitions wait for a decision, for the rail. */

@@ -1,7 +1,7 @@
 // What a changed definition means, in words (host §7; spec ui, "Definitions").
 import { describe, expect, it } from 'vitest';
 import type { FieldDifference, Reviewed } from '../../shared/pins.ts';
-import { changeSentence, couldSend } from './changeWords.ts';
+import { changeSentence, couldSend, fieldWords, serverWords } from './changeWords.ts';
 
 const description: FieldDifference = {
   field: 'description',
@@ -14,6 +14,7 @@ const description: FieldDifference = {
 };
 const reviewed: Reviewed = {
   definition: { name: 'track', raw: { inputSchema: { properties: { note: {} } } }, hash: 'h', problem: null },
+  since: '2026-06-30T03:12:00.000Z',
   status: 'changed',
   freeText: [{ pointer: '/note', guess: 'prose', required: false }],
   difference: [description],
@@ -33,5 +34,13 @@ describe('a changed definition in words', () => {
     expect(couldSend({ ...reviewed, freeText: [] }, 'partner')).toEqual([
       'No parameter takes any text: only values that fit its schema could be sent.',
     ]);
+  });
+  it('says in the history what its server did, and what had changed before a decision', () => {
+    expect(serverWords(reviewed)).toBe('Changed: description');
+    expect(serverWords({ ...reviewed, status: 'new' })).toBe('Came');
+    expect(serverWords({ ...reviewed, status: 'approved' })).toBeNull();
+    expect(fieldWords(['inputSchema', 'annotations.readOnlyHint', 'annotations.title'])).toBe(
+      'schema of what it takes and words about itself',
+    );
   });
 });

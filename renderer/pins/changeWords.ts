@@ -45,6 +45,29 @@ export function changeSentence(difference: FieldDifference[]): string {
   return sentence.charAt(0).toUpperCase() + sentence.slice(1);
 }
 
+/** Fields of a definition as words that follow "its": "description and schema of what it takes". */
+export function fieldWords(names: string[]): string {
+  const words = names.map((field) =>
+    field.startsWith('annotations') ? 'words about itself' : (nouns[field] ?? field.split('.')[0] ?? field),
+  );
+  return listed([...new Set(words)]);
+}
+const nouns: Record<string, string> = {
+  inputSchema: 'schema of what it takes',
+  outputSchema: 'schema of what it gives back',
+  configuration: 'server’s configuration',
+  presence: 'presence',
+  hash: 'parts that are not shown',
+};
+
+/** What its server did that waits for a decision, or since; null where nothing did. */
+export function serverWords({ status, difference = [] }: Reviewed): string | null {
+  if (status === 'new') return 'Came';
+  if (status === 'removed') return 'Went away';
+  if (status !== 'changed') return null;
+  return `Changed: ${fieldWords(difference.map(({ field }) => field))}`;
+}
+
 /** What the model could send to this server if the definition is approved, a sentence each. */
 export function couldSend({ freeText, definition, difference }: Reviewed, prefix: string): string[] {
   const named = freeText.map(({ pointer }) => pointer.slice(1));
