@@ -1,5 +1,6 @@
 // What a pane shows of one thing: a head that takes the focus when the thing is opened, and its content below.
 import { useImperativeHandle, useRef } from 'react';
+import { cx } from '../classes.ts';
 import { Foreign } from './Foreign.tsx';
 import styles from './Page.module.css';
 
@@ -96,10 +97,18 @@ export function Notice({
   );
 }
 
-export function Table({ label, head, children }: { label: string; head: string[]; children: React.ReactNode }) {
+interface TableProps {
+  label: string;
+  head: string[];
+  /** Columns of figures, which line up at their end: the last one, or all but the first. */
+  figures?: 'last' | 'rest';
+  children: React.ReactNode;
+}
+
+export function Table({ label, head, figures, children }: TableProps) {
   return (
     <div className={styles.tableBox} tabIndex={0} role="region" aria-label={label}>
-      <table className={styles.table} aria-label={label}>
+      <table className={cx(styles.table, figures && styles[figures])} aria-label={label}>
         <thead>
           <tr>
             {head.map((words) => (

@@ -1,86 +1,70 @@
-// Two runs ticket by ticket: what else differs between them, which tickets only one got right, and how likely that is chance.
+// Two runs ticket by ticket: whether they may be held against each other at all, which tickets only one got right, and how
+// likely that is chance.
 import type { ValueOf } from '../../shared/contract.ts';
-import { useAsked } from '../asked.ts';
-import { drawn, Foreign } from '../parts/Foreign.tsx';
+import type { Asked } from '../asked.ts';
+import { drawn } from '../parts/Foreign.tsx';
 import { Notice, Section, Table } from '../parts/Page.tsx';
 import { Failed, Loading } from '../parts/States.tsx';
-import styles from './Runs.module.css';
-import { bare, stateOf } from './runWords.ts';
 
-interface Props {
-  id: string;
-  against: string;
-  run: ValueOf<'runs.get'>;
-  other: ValueOf<'runs.get'> | undefined;
-}
+type Comparison = ValueOf<'runs.compare'>;
 
-export function Compared({ id, against, run, other }: Props) {
-  const { value, failed, again } = useAsked('runs.compare', { id, against });
-  if (failed !== null) return <Failed what="The runs cannot be compared." why={failed} again={again} />;
-  if (value === undefined || other === undefined) return <Loading what="the comparison" />;
-  const { differs, measures, tickets } = value;
-  const before = new Map(other.tickets.map((one) => [one.ticket, one]));
-  const changed = run.tickets.flatMap((now) => {
-    const then = before.get(now.ticket);
-    return then !== undefined && (then.chosen !== now.chosen || then.state !== now.state) ? [{ now, then }] : [];
-  });
-  return (
-    <>
-      <Notice title="What differs" look={differs.length > 1 ? 'look' : 'plain'}>
-        {differs.length === 0 ? (
-          'Nothing but the run itself.'
-        ) : (
-          <>
-            {differs.map((words) => (
-              <p key={words}>{drawn(words)}</p>
-            ))}
-            {differs.length > 1 && <p>More than one thing differs, so no figure is owed to one of them.</p>}
-          </>
-        )}
+/** Said above the figures: what else is another than the run itself. */
+export function Differs({ of: { differs, tickets } }: { of: Comparison }) {
+  if (tickets === 0)
+    return (
+      <Notice title="Not comparable">
+        No ticket stands in both runs with the same text. Each figure is of its own run only.
       </Notice>
-      <Section title="Ticket by ticket" note={`${tickets} tickets with the same text in both`}>
-        <Table
-          label="Measures of both runs"
-          head={['', 'Both', 'Neither', 'Only this run', 'Only the other', 'By chance']}
-        >
-          {measures.map((one) => (
-            <tr key={one.name}>
-              <td>{one.name}</td>
-              <td>{one.both}</td>
-              <td>{one.neither}</td>
-              <td>{listed(one.only_second)}</td>
-              <td>{listed(one.only_first)}</td>
-              <td>p = {one.p.toPrecision(2)}</td>
-            </tr>
-          ))}
-        </Table>
-      </Section>
-      {changed.length > 0 && (
-        <Section title="Changed since the other run">
-          <Table label="Changed tickets" head={['Ticket', 'Asked', 'Then', 'Now']}>
-            {changed.slice(0, 100).map(({ now, then }) => (
-              <tr key={now.ticket}>
-                <td>
-                  <code>{drawn(now.ticket)}</code>
-                </td>
-                <td>
-                  <Foreign text={now.subject} />
-                </td>
-                <td>
-                  {drawn(bare(then.chosen))}, {stateOf(then.state).words}
-                </td>
-                <td className={now.chosen === then.chosen ? undefined : styles.changed}>
-                  {drawn(bare(now.chosen))}, {stateOf(now.state).words}
-                </td>
-              </tr>
-            ))}
-          </Table>
-        </Section>
-      )}
-    </>
+    );
+  if (differs.length === 0)
+    return (
+      <Notice title="Comparable" look="plain">
+        Same tickets, model, playbook and tools, same answers of people: what differs is the run itself.
+      </Notice>
+    );
+  const one = differs.length === 1;
+  return (
+    <Notice title={one ? 'One thing differs' : 'Not comparable'} look={one ? 'plain' : 'look'}>
+      {differs.map((words) => (
+        <p key={words}>{drawn(words.charAt(0).toUpperCase() + words.slice(1))}</p>
+      ))}
+      {!one && <p>With {differs.length} things different, no figure is owed to one of them.</p>}
+    </Notice>
   );
 }
 
+export function Compared({ asked: { value, failed, again } }: { asked: Asked<Comparison> }) {
+  if (failed !== null) return <Failed what="The runs cannot be compared." why={failed} again={again} />;
+  if (value === undefined) return <Loading what="the comparison" />;
+  const { measures, tickets } = value;
+  if (tickets === 0) return null;
+  return (
+    <Section title="Ticket by ticket" note={`${tickets} tickets with the same text in both`}>
+      <Table
+        label="Measures of both runs"
+        head={['Measure', 'Both', 'Neither', 'Only this run', 'Only the other', 'By chance']}
+      >
+        {measures.map((one) => (
+          <tr key={one.name}>
+            <td>{one.name}</td>
+            <td>{one.both}</td>
+            <td>{one.neither}</td>
+            <td>{listed(one.only_second)}</td>
+            <td>{listed(one.only_first)}</td>
+            <td>{chance(one.p)}</td>
+          </tr>
+        ))}
+      </Table>
+    </Section>
+  );
+}
+
+const shown = 6;
 function listed(tickets: string[]): string {
-  return tickets.length === 0 ? '0' : `${tickets.length}: ${tickets.join(', ')}`;
+  if (tickets.length === 0) return '0';
+  const rest = tickets.length - shown;
+  return `${tickets.length}: ${tickets.slice(0, shown).join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`;
+}
+function chance(p: number): string {
+  return p > 0.05 ? `well may be (p = ${p.toPrecision(2)})` : `hardly (p = ${p.toPrecision(2)})`;
 }

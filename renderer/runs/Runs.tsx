@@ -15,7 +15,8 @@ import { Time } from '../parts/Time.tsx';
 import { go, usePlace } from '../place.ts';
 import { useMay } from '../session.ts';
 import { RunView } from './RunView.tsx';
-import { modelWords, timeWords } from './runWords.ts';
+import { useModelTitles } from './modelTitles.ts';
+import { timeWords } from './runWords.ts';
 import { StartRun } from './StartRun.tsx';
 import { pauseQueue, useWorking } from './working.ts';
 import { WorkingView } from './WorkingView.tsx';
@@ -32,6 +33,7 @@ export function Runs() {
   const page = useRef<PageHandle>(null);
   const staff = useMay('staff');
   const all = runs.value ?? [];
+  const titleOf = useModelTitles();
   const busy = state === 'working' || state === 'pausing';
   const first = busy ? nowId : all[0]?.id;
   useCommand('runs.work', () => setStarting(true), staff && !busy);
@@ -72,7 +74,7 @@ export function Runs() {
           ) : (
             <PickList
               label="Runs"
-              sections={sectionsOf(all, state !== 'idle')}
+              sections={sectionsOf(all, titleOf, state !== 'idle')}
               selected={starting ? null : opened}
               pick={(id) => {
                 setStarting(false);
@@ -98,20 +100,25 @@ export function Runs() {
         ) : shown === undefined ? (
           <Empty title={all.length === 0 ? '' : 'Choose a run.'} />
         ) : (
-          <RunView key={shown.id} id={shown.id} others={all.filter(({ id }) => id !== shown.id)} page={page} />
+          <RunView key={shown.id} id={shown.id} all={all} titleOf={titleOf} page={page} />
         )
       }
     />
   );
 }
 
-function sectionsOf(all: QueueRun[], now: boolean): PickSection[] {
+function sectionsOf(all: QueueRun[], titleOf: (model: string) => string, now: boolean): PickSection[] {
   const own: PickSection = {
     id: nowId,
     title: 'This page',
     items: [{ id: nowId, text: 'The run of this page', row: <NowRow /> }],
   };
-  const kept: PickSection = { id: 'kept', title: 'Kept', note: String(all.length), items: all.map(itemOf) };
+  const kept: PickSection = {
+    id: 'kept',
+    title: 'Kept',
+    note: String(all.length),
+    items: all.map((run) => itemOf(run, titleOf(run.model))),
+  };
   return [...(now ? [own] : []), ...(all.length > 0 ? [kept] : [])];
 }
 
@@ -135,19 +142,21 @@ function NowRow() {
   );
 }
 
-function itemOf(run: QueueRun) {
+function itemOf(run: QueueRun, title: string) {
   const { right, total } = run.first_tool;
   const waiting = run.states['waiting'] ?? 0;
   return {
     id: run.id,
-    text: `${modelWords(run.model)}, ${run.tickets} tickets, ${new Date(run.started_at).toLocaleString('en-GB')}`,
+    text: `${title}, ${run.tickets} tickets, ${new Date(run.started_at).toLocaleString('en-GB')}`,
     row: (
       <TwoLines
-        title={drawn(modelWords(run.model))}
+        title={drawn(title)}
         age={<Time at={run.started_at} />}
         words={`${run.tickets} ${run.tickets === 1 ? 'ticket' : 'tickets'}, ${timeWords(run.ms)}`}
         state={
-          total > 0 ? (
+          run.ended_at === null ? (
+            <Mark kind="work">being worked</Mark>
+          ) : total > 0 ? (
             <Mark kind={right === total ? 'ready' : 'look'}>{`${right}/${total} right`}</Mark>
           ) : (
             <Mark kind={waiting > 0 ? 'asks' : 'none'}>{waiting > 0 ? `${waiting} wait` : 'no labels'}</Mark>

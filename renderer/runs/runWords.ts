@@ -1,5 +1,5 @@
 // Runs and their figures in words.
-import type { RunTicket } from '../../shared/runs.ts';
+import type { QueueRun, RunTicket } from '../../shared/runs.ts';
 import type { MarkKind } from '../parts/Mark.tsx';
 
 const marks: Record<RunTicket['state'], { kind: MarkKind; words: string }> = {
@@ -14,13 +14,70 @@ export function stateOf(state: RunTicket['state']): { kind: MarkKind; words: str
   return marks[state];
 }
 
-/** The name of a tool without its server. */
+/** The name of a tool, with or without its server, in words. */
 export function bare(tool: string | null): string {
   return tool === null ? 'none' : tool.slice(tool.indexOf('.') + 1).replaceAll('_', ' ');
 }
 
-export function modelWords(model: string): string {
-  return model === 'none' ? 'Without a model' : model;
+/** Whether the first tool was the one that was meant; null where nobody said which. */
+export function rightOf({ meant, chosen }: RunTicket): boolean | null {
+  return meant === null ? null : bare(meant) === bare(chosen);
+}
+
+export interface ChangedTicket {
+  then: RunTicket;
+  now: RunTicket;
+}
+/** Tickets of both runs that began with another tool, came to another end, or to another reply. */
+export function changedOf(now: RunTicket[], before: RunTicket[]): ChangedTicket[] {
+  const known = new Map(before.map((one) => [one.ticket, one]));
+  return now.flatMap((one) => {
+    const then = known.get(one.ticket);
+    const same = then?.chosen === one.chosen && then.state === one.state && then.reply === one.reply;
+    return then === undefined || same ? [] : [{ then, now: one }];
+  });
+}
+/** What was done for a ticket, as far as it is not the same in the other run. */
+export function courseOf(one: RunTicket, other: RunTicket): string {
+  const end = stateOf(one.state).words;
+  if (one.state !== other.state) return `${bare(one.chosen)}, ${end}`;
+  if (one.chosen !== other.chosen) return one.chosen === null ? `no tool, ${end}` : bare(one.chosen);
+  return one.reply === null ? `${bare(one.chosen)}, no reply` : `${bare(one.chosen)}, another reply`;
+}
+/** Whether the change is for the better, by the tool that was meant; in words. */
+export function turnedOut(then: RunTicket, now: RunTicket): { kind: MarkKind; words: string } {
+  const [was, is] = [rightOf(then), rightOf(now)];
+  if (was === is || was === null || is === null) return { kind: 'none', words: '' };
+  return is ? { kind: 'ready', words: 'right now' } : { kind: 'danger', words: 'wrong now' };
+}
+
+/** A difference as a number and a word; null where it rounds to nothing. `more` says what more of it is. */
+export function byWords(
+  difference: number,
+  more: 'better' | 'worse',
+  digits: number,
+): { words: string; is: 'better' | 'worse' } | null {
+  const size = Math.abs(difference).toFixed(digits);
+  if (Number(size) === 0) return null;
+  const is = difference > 0 === (more === 'better') ? 'better' : 'worse';
+  return { words: `${difference > 0 ? '+' : '−'}${size} ${is}`, is };
+}
+
+/** The run before one over as many tickets, newest first; null where there is none. */
+export function before(id: string, all: QueueRun[]): string | null {
+  const at = all.findIndex((one) => one.id === id);
+  const earlier = all.slice(at + 1);
+  return earlier.find(({ tickets }) => tickets === all[at]?.tickets)?.id ?? null;
+}
+
+/** "today", "yesterday", "Monday", "26 June". */
+export function dayWords(at: string, now = new Date()): string {
+  const day = (date: Date): number => Date.UTC(date.getFullYear(), date.getMonth(), date.getDate());
+  const days = Math.round((day(now) - day(new Date(at))) / 86_400_000);
+  if (days === 0) return 'today';
+  if (days === 1) return 'yesterday';
+  const how = days < 7 ? ({ weekday: 'long' } as const) : ({ day: 'numeric', month: 'long' } as const);
+  return new Date(at).toLocaleDateString('en-GB', how);
 }
 
 export function timeWords(ms: number): string {
@@ -48,7 +105,7 @@ export function confusionOf(tickets: RunTicket[]): Confusion {
   const names = new Set<string>();
   for (const { meant, chosen } of tickets) {
     if (meant === null) continue;
-    const [row, column] = [bare(`.${meant.slice(meant.indexOf('.') + 1)}`), bare(chosen)];
+    const [row, column] = [bare(meant), bare(chosen)];
     names.add(row).add(column);
     const of = (counts[row] ??= {});
     of[column] = (of[column] ?? 0) + 1;
