@@ -107,7 +107,7 @@ describe('what is there', () => {
     const download = await saved;
     expect(download.suggestedFilename()).toBe('tickets.csv');
     const text = readFileSync(await download.path(), 'utf8');
-    expect(text).toMatch(/^\ufeffid,customer,subject/);
+    expect(text).toMatch(/^\ufeffid,customer,customer_name,subject/);
     expect(text).toContain('T-6,oli.zorn@example.com,Return,Can I still return the mug,2026-03-04T07:15:00.000Z');
     await dialog.waitFor({ state: 'detached' });
   });

@@ -2,7 +2,7 @@
  * The life of a tool call (spec host §13): each step is one transaction with a condition on the state before, and a row
  * in the chained log. A consent is bound to server, definition, arguments and call, and is spent by the first sending.
  */
-import type { Call, CallState } from '../shared/calls.ts';
+import type { Call, CallState, Money } from '../shared/calls.ts';
 import { Failure } from '../shared/failures.ts';
 import type { Json, JsonObject } from '../shared/json.ts';
 import { may, type Person, type Role } from '../shared/people.ts';
@@ -64,7 +64,8 @@ export type Proposal = Pick<
   | 'definition'
   | 'listed'
   | 'asks'
->;
+> &
+  Partial<Pick<Call, 'money'>>;
 /** What the consent was bound to, as it stands at the moment of sending. */
 export interface Bound {
   configuration: string;
@@ -128,7 +129,7 @@ export function createCalls({ store, clock, random, changed }: Deps) {
     const at = iso(clock);
     const id = random.hex(16);
     const hash = callHash(id, proposal);
-    const call = await insertCall(trx, { ...proposal, ...fresh, id, hash, created_at: at }, by);
+    const call = await insertCall(trx, { money: null, ...proposal, ...fresh, id, hash, created_at: at }, by);
     if (!proposal.listed || proposal.asks !== null) return move(trx, call, 'asking', 'host');
     await insertConsent(trx, { call: id, hash, at, by: 'host', answer: 'run', ms: 0, scripted: false });
     return move(trx, call, 'consented', 'host');
@@ -163,13 +164,14 @@ export function createCalls({ store, clock, random, changed }: Deps) {
   }
 
   /** Closes the question and asks anew with the person's arguments; the new call has the same number in its run. */
-  async function edit(id: string, by: Person, given: JsonObject): Promise<Call> {
+  async function edit(id: string, by: Person, given: JsonObject, money?: Money | null): Promise<Call> {
     let closed: Call | undefined;
     const next = await inOne(async (trx) => {
       const call = await asking(trx, id);
       const origins = editedOrigins(call.arguments, call.origins, given);
       const asks = `The arguments were edited by ${by.id}.`;
-      const made = await put(trx, { ...call, arguments: given, origins, asks }, by.id);
+      const moved = money === undefined ? call.money : money;
+      const made = await put(trx, { ...call, arguments: given, origins, asks, money: moved }, by.id);
       closed = await move(trx, call, 'declined', by.id, {
         detail: `Edited; goes on as call ${made.id}.`,
         settled_at: iso(clock),

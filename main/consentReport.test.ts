@@ -21,6 +21,7 @@ function call(id: string, tool: string, consent: Partial<Consent> | null): Call 
     round: 1,
     consent: consent && { by: 'staff-0007', answer: 'run', ms: 5_000, scripted: false, ...consent },
     asks: null,
+    money: null,
     text: null,
     structured: null,
     detail: null,

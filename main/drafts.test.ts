@@ -223,6 +223,7 @@ describe('sending', () => {
       round: 0,
       consent: null,
       asks: null,
+      money: null,
       text: '',
       structured: quote,
       detail: null,

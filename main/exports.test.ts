@@ -47,6 +47,7 @@ const call: Call = {
   round: 0,
   consent: null,
   asks: null,
+  money: null,
   text: '-2+3',
   structured: { total: '-1.00' },
   detail: null,

@@ -7,6 +7,7 @@ import { isObject, type Json, type JsonObject } from '../shared/json.ts';
 import type { Person, Role } from '../shared/people.ts';
 import type { Question, QuestionAnswer } from '../shared/questions.ts';
 import type { Ticket } from '../shared/tickets.ts';
+import { editedOrigins } from './callOrigins.ts';
 import type { Bound, Calls } from './calls.ts';
 import type { GateAnswer, Proposal } from './loop.ts';
 import { blotOutcome, blotText } from './blot.ts';
@@ -15,6 +16,7 @@ import { answerOfCall, plainAnswer, requestsOf, settlementOf } from './outcome.t
 import type { WireOutcome } from './mcp/connection.ts';
 import type { CallRequest } from './mcp/invoke.ts';
 import type { Validator } from './mcp/validator.ts';
+import { moneyOf } from './money.ts';
 import type { Pins } from './pins.ts';
 import type { Questions } from './questions.ts';
 import type { Clock } from './ports.ts';
@@ -119,6 +121,11 @@ export function createGate(deps: GateDeps): Gate {
       definition: offered.definition,
       listed: offered.listed,
       asks,
+      money: await moneyIn(
+        { ...proposal, method: 'tools/call', tool: offered.name, listed: offered.listed },
+        offered.prefix,
+        earlier,
+      ),
     });
     return call.state === 'consented' ? send(call, of) : ask(call, of);
   }
@@ -153,7 +160,29 @@ export function createGate(deps: GateDeps): Gate {
     // What a person types is theirs: trusted, and shown as typed.
     const refused = await refusal(call.tool, schema, { arguments: args, origins: {} });
     if (refused !== null) throw new Failure('calls.arguments', `${refused} The call waits as it was.`);
-    return calls.edit(call.id, by, args);
+    const earlier = await calls.list({ run: call.run });
+    const money = await moneyIn(
+      { ...call, arguments: args, origins: editedOrigins(call.arguments, call.origins, args) },
+      call.prefix,
+      earlier,
+    );
+    // Other arguments do not make it move nothing.
+    const unsaid = call.money === null ? null : { amount: null, currency: null, call: null };
+    return calls.edit(call.id, by, args, money ?? unsaid);
+  }
+
+  async function moneyIn(call: Parameters<typeof moneyOf>[0], prefix: string, earlier: Call[]): Promise<Call['money']> {
+    const of = (tool: string): string => tool.slice(tool.indexOf('.') + 1);
+    const said = servers.get(prefix)?.config.moves_money;
+    return moneyOf(call, said?.[of(call.tool)], {
+      earlier,
+      async outputOf(tool) {
+        const source = servers.get(tool.slice(0, tool.indexOf('.')));
+        const pin = source && (await deps.pins.approved(source.config.prefix, of(tool), source.configuration));
+        const output = pin?.raw['outputSchema'];
+        return isObject(output) ? output : null;
+      },
+    });
   }
 
   async function ask(call: Call, of: RunOf): Promise<GateAnswer> {

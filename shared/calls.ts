@@ -42,6 +42,16 @@ export interface Consent {
   scripted: boolean;
 }
 
+/** What a call moves, as far as the records behind it say. */
+export interface Money {
+  /** With the record's own digits; null where no record says. */
+  amount: string | null;
+  /** As the record writes it, or a code the tool's definition names; null where neither does. */
+  currency: string | null;
+  /** The record it stands in: number of the call; null: in the arguments. */
+  call: number | null;
+}
+
 type Method = 'tools/call' | 'resources/read' | 'prompts/get';
 export interface Call {
   id: string;
@@ -65,6 +75,8 @@ export interface Call {
   state: CallState;
   round: number;
   consent: Consent | null;
+  /** Null where it moves no money (`main/money.ts` has the rule). */
+  money: Money | null;
   /** Why the person is asked although the tool is on the list, or null. */
   asks: string | null;
   text: string | null;

@@ -1,6 +1,15 @@
 /** Servers as the desk's configuration names them. The prefix is ours, never what the server calls itself. */
 import { z } from 'zod';
 
+/** Headers that belong to the protocol or the connection. */
+const taken =
+  /^(?:host|connection|content-.*|transfer-encoding|te|upgrade|accept|accept-encoding|origin|mcp-.*|expect|trailer|keep-alive|proxy-.*)$/i;
+const headerName = /^[\w!#$%&'*+.^`|~-]{1,128}$/;
+const headerValue = z
+  .string()
+  .max(8_192)
+  .regex(/^[\t\x20-\x7e]*$/, 'a header holds plain characters on one line');
+
 const entry = {
   /** Prefix of every tool name: letters, digits, `_`, `-`. */
   prefix: z.string().regex(/^[A-Za-z0-9_-]{1,32}$/, 'a prefix is 1–32 letters, digits, "_" or "-"'),
@@ -12,9 +21,11 @@ const entry = {
   context: z.record(z.string(), z.literal('ticket.id')).default({}),
   /** Names of tools the host's own list calls free of side effects (spec host §9); bound to the pinned definition. */
   no_side_effects: z.array(z.string()).default([]),
+  /** By tool whether it moves money; where it says nothing, the records behind a call and its name decide. */
+  moves_money: z.record(z.string(), z.boolean()).default({}),
   /** Who may answer a question a tool of this server asks, by tool; staff where it says nothing (spec host §19). */
   question_roles: z.record(z.string(), z.enum(['staff', 'lead', 'admin'])).default({}),
-  /** Environment names whose values are secret and so outside the pin's configuration. */
+  /** Names of environment variables or headers whose values are secret and so outside the pin's configuration. */
   secrets: z.array(z.string()).default([]),
   enabled: z.boolean().default(true),
 };
@@ -31,6 +42,19 @@ export const serverConfig = z.discriminatedUnion('kind', [
     ...entry,
     kind: z.literal('http') /** An address, or in a profile that of a service it starts. */,
     url: z.union([z.url(), z.string().regex(/^\{service:[a-z0-9-]+\}$/)]),
+    /** Sent with every request, beside those of the protocol. */
+    headers: z
+      .record(z.string(), headerValue)
+      .superRefine((headers, context) => {
+        for (const name of Object.keys(headers))
+          if (!headerName.test(name) || taken.test(name))
+            context.addIssue({
+              code: 'custom',
+              path: [name],
+              message: 'is no header a server may be given: it belongs to the protocol, or is no header name',
+            });
+      })
+      .optional(),
     bundled: z.string().optional(),
   }),
 ]);
@@ -61,6 +85,8 @@ export interface ServerRow {
   approved: number;
   /** Of definitions: what they cost before the model reads one. */
   bytes: number;
+  /** Tokens of approved tools in what the model reads before each ticket; `counted` by the model that is loaded, else reckoned. */
+  tokens: { count: number; counted: boolean };
   restarts: number;
   problem: string | null;
   /** Ships with the desk. */
@@ -70,6 +96,6 @@ export interface ServerRow {
   /** Tools the host's own list calls free of side effects. */
   no_side_effects: string[];
   question_roles: Record<string, 'staff' | 'lead' | 'admin'>;
-  /** Names of environment values that are secret. */
+  /** Names of values it is given that are secret. */
   secrets: string[];
 }

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import type { Selectable } from 'kysely';
 import { z } from 'zod';
-import { callStates, type Call, type CallState, type Consent, type Origins } from '../../shared/calls.ts';
+import { callStates, type Call, type CallState, type Consent, type Money, type Origins } from '../../shared/calls.ts';
 import type { Json } from '../../shared/json.ts';
 import { json, jsonObject, readJson } from './json.ts';
 import { dropLooseTexts } from './runs.ts';
@@ -20,6 +20,9 @@ const origins: z.ZodType<Origins> = z.record(
     trust: z.enum(['trusted', 'bound', 'untrusted']),
   }),
 );
+const money: z.ZodType<Money | null> = z
+  .object({ amount: z.string().nullable(), currency: z.string().nullable(), call: z.number().nullable() })
+  .nullable();
 const callState = z.enum(callStates);
 const method = z.enum(['tools/call', 'resources/read', 'prompts/get']);
 
@@ -40,6 +43,11 @@ function consentOf(row: Joined): Consent | null {
   };
 }
 
+/** A call of before this was kept moves money in doubt: it takes the second key. */
+function moneyOf({ money: stored, listed, method: of, id }: Joined): Money | null {
+  if (stored !== null) return readJson(money, stored, `money of call ${id}`);
+  return listed === 1 || of !== 'tools/call' ? null : { amount: null, currency: null, call: null };
+}
 function toCall(row: Joined): Call {
   const place = (column: string) => `${column} of call ${row.id}`;
   return {
@@ -59,6 +67,7 @@ function toCall(row: Joined): Call {
     state: callState.parse(row.state),
     round: row.round,
     consent: consentOf(row),
+    money: moneyOf(row),
     asks: row.asks,
     text: row.text,
     structured: row.structured === null ? null : readJson(json, row.structured, place('result')),
@@ -130,6 +139,7 @@ export async function insertCall(executor: Executor, call: Call, by: string): Pr
       listed: call.listed ? 1 : 0,
       state: call.state,
       round: call.round,
+      money: JSON.stringify(call.money),
       asks: call.asks,
       text: call.text,
       structured: call.structured === null ? null : JSON.stringify(call.structured),

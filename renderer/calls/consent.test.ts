@@ -1,9 +1,8 @@
 // Consent at the bar (ui "Consent"): the first 700 ms, the second step of money, what a change voids.
 import { expect, test } from 'vitest';
-import type { Call } from '../../shared/calls.ts';
 import type { Desk } from '../desk.ts';
 import { createConsent, unarmedMs } from './consent.ts';
-import { amountWords, movedBy } from './money.ts';
+import { moneyWords } from './money.ts';
 
 function bar() {
   const asked: unknown[] = [];
@@ -69,23 +68,11 @@ test('ui, Consent: another call begins at the question again', async () => {
   expect(asked).toEqual([]);
 });
 
-const quote = { n: 2, tool: 'shop.quote_refund', structured: { quote_id: 'q', amount: '23.98' } };
-const refund = {
-  tool: 'shop.issue_refund',
-  method: 'tools/call',
-  listed: false,
-  arguments: { quote_id: 'q' },
-  origins: { '/quote_id': { from: 'result', call: 2, trust: 'bound' } },
-};
-
-test('the money a call moves is read from the record behind it, with the digits and currency of that record', () => {
-  // Only what the rule reads of a call.
-  const call = refund as unknown as Call;
-  const earlier = [quote] as unknown as Call[];
-  expect(movedBy(call, earlier)).toEqual({ amount: '23.98', call: 2 });
-  expect(movedBy(call, [])).toEqual({ amount: null, call: null });
-  expect(movedBy({ ...call, listed: true }, earlier)).toBeNull();
-  const definition = { outputSchema: { properties: { amount: { description: 'Euros.' } } } };
-  expect(amountWords('23.98', quote.structured, definition)).toBe('€23.98');
-  expect(amountWords('23.98', { currency: 'CHF' }, undefined)).toBe('CHF 23.98');
+test('the money a call moves is said with the digits of its record and its currency', () => {
+  const money = { amount: '23.98', currency: 'EUR', call: 2 };
+  expect(moneyWords(money)).toBe('€23.98');
+  expect(moneyWords({ ...money, currency: 'CHF' })).toBe('CHF 23.98');
+  expect(moneyWords({ ...money, currency: '£' })).toBe('£23.98');
+  expect(moneyWords({ ...money, currency: null })).toBe('23.98');
+  expect(moneyWords({ ...money, amount: null })).toBeNull();
 });

@@ -9,7 +9,7 @@ import { attempt } from '../tickets/actions.ts';
 import { watch } from '../tickets/drafting.ts';
 import { opened, useOpened } from '../tickets/openTicket.ts';
 import { createConsent, type ConsentState } from './consent.ts';
-import { amountWords, movedBy } from './money.ts';
+import { moneyWords } from './money.ts';
 import { toolWords } from './words.ts';
 
 export const consent = createConsent(desk, watch);
@@ -43,16 +43,11 @@ export function useAbout(call: Call): {
   const calls = useOpened((state) => state.calls);
   const { value } = useAsked('servers.check', { prefix: call.prefix }, { patient: true });
   const earlier = calls.filter((one) => one.run === call.run);
-  const moved = movedBy(call, earlier);
-  const rawOf = (tool: string) =>
-    value?.tools.find(({ definition }) => `${call.prefix}.${definition.name}` === tool)?.definition.raw;
-  const source = earlier.find((one) => one.n === moved?.call);
-  const amount =
-    moved?.amount == null
-      ? null
-      : amountWords(moved.amount, source?.structured ?? call.arguments, rawOf(source?.tool ?? call.tool));
+  const { money } = call;
+  const source = money === null ? undefined : earlier.find((one) => one.n === money.call);
   const about = source === undefined ? null : orderIn(source.structured);
-  return { moves: moved !== null, amount, about, raw: rawOf(call.tool) };
+  const raw = value?.tools.find(({ definition }) => `${call.prefix}.${definition.name}` === call.tool)?.definition.raw;
+  return { moves: money !== null, amount: money && moneyWords(money), about, raw };
 }
 
 function orderIn(record: Json): string | null {
