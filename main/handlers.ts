@@ -3,8 +3,8 @@
 import path from 'node:path';
 import { Failure } from '../shared/failures.ts';
 import type { Reviewed } from '../shared/pins.ts';
+import { missingValues } from '../shared/serverFile.ts';
 import type { ModelRow } from '../shared/models.ts';
-import type { ServerRow } from '../shared/servers.ts';
 import type { Handlers } from './asked.ts';
 import { answerConsent, findWaiting } from './consent.ts';
 import { consentReport } from './consentReport.ts';
@@ -17,6 +17,7 @@ import type { ModelChoice } from './modelChoice.ts';
 import { benchModel, deleteModel, getModel, mayGet, modelRows, pauseModel } from './models.ts';
 import { createPeopleHandlers } from './peopleHandlers.ts';
 import { compareQueueRuns, queueRun, queueRuns, ticketRun } from './queueRuns.ts';
+import { createToolCost, serverRows } from './serverRows.ts';
 import { createTicketHandlers } from './ticketHandlers.ts';
 import { traceOf } from './trace.ts';
 import { visitQuestion } from './visits.ts';
@@ -32,6 +33,7 @@ interface Deps {
 export function createHandlers({ host, models, work, refused }: Deps): Handlers {
   const { tickets, calls, pins, settings, servers, events } = host;
   const imports = createImports(host);
+  const cost = createToolCost({ count: work.count, model: () => work.loaded()?.file ?? null, events });
 
   return {
     'tickets.list': ({ limit, offset = 0 }) => tickets.list(limit === undefined ? {} : { limit, offset }),
@@ -71,7 +73,7 @@ export function createHandlers({ host, models, work, refused }: Deps): Handlers 
     },
     'questions.answer': (params, { by, signal }) => answerQuestion({ host, work }, params, by(), signal),
 
-    'servers.list': () => serverRows(host),
+    'servers.list': () => serverRows(host, cost),
     async 'servers.check'({ prefix }) {
       const tools = await servers.review(prefix);
       const server = servers.get(prefix);
@@ -83,6 +85,12 @@ export function createHandlers({ host, models, work, refused }: Deps): Handlers 
         throw new Failure(
           'servers.bundled',
           `"${config.prefix}" says it is bundled with the desk; only those that ship with it are. Leave "bundled" out.`,
+        );
+      const missing = missingValues(config);
+      if (missing.length > 0)
+        throw new Failure(
+          'servers.asks',
+          `"${config.prefix}" asks for ${missing.join(', ')}. Write it in, name a variable of your own as "{env:NAME:}", or add the server in the window. Nothing was added.`,
         );
       await settings.addServer(
         config,
@@ -181,35 +189,6 @@ export function createHandlers({ host, models, work, refused }: Deps): Handlers 
     const status = servers.get(prefix)?.connection.status() ?? null;
     events.publish('servers', prefix, status);
   }
-}
-
-async function serverRows(host: Host): Promise<ServerRow[]> {
-  const rows: ServerRow[] = [];
-  for (const config of await host.configured()) {
-    const { prefix, kind } = config;
-    const server = host.servers.get(prefix);
-    const status = server?.connection.status();
-    const reviewed = status?.state === 'ready' ? await host.servers.review(prefix) : [];
-    rows.push({
-      prefix,
-      target: config.kind === 'stdio' ? `runs ${host.commandOf(config).join(' ')}` : `is reached at ${config.url}`,
-      kind,
-      state: status?.state ?? 'disabled',
-      revision: status?.revision ?? null,
-      tools: reviewed.length,
-      approved: reviewed.filter((one) => one.status === 'approved').length,
-      bytes: reviewed.reduce((sum, one) => sum + JSON.stringify(one.definition.raw).length, 0),
-      restarts: status?.restarts ?? 0,
-      problem: status?.problem ?? null,
-      bundled: config.bundled !== undefined,
-      trusted: config.trusted,
-      system_of_record: config.system_of_record,
-      no_side_effects: config.no_side_effects,
-      question_roles: config.question_roles,
-      secrets: config.secrets,
-    });
-  }
-  return rows;
 }
 
 /** What an admin has not decided on yet; of a named tool also what was decided. */

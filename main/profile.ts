@@ -94,7 +94,12 @@ export function createPlaceholders(places: Places, random: Random, environment =
       return { command: node(program.command), args: program.args.map(fillText), env: fillRecord(program.env) };
     },
     server(config: ServerConfig): ServerConfig {
-      if (config.kind === 'http') return { ...config, url: fillText(config.url) };
+      if (config.kind === 'http')
+        return {
+          ...config,
+          url: fillText(config.url),
+          ...(config.headers && { headers: fillRecord(config.headers) }),
+        };
       return { ...config, command: node(config.command), args: config.args.map(fillText), env: fillRecord(config.env) };
     },
   };

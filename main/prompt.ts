@@ -38,6 +38,22 @@ function oneLine(text: string): string {
 
 const sentence = /^[\s\S]*?[.!?](?=\s|$)/;
 
+/** What the model reads of one tool. */
+export function toolSegments(
+  playbook: Playbook,
+  tool: Pick<OfferedTool, 'name' | 'tool' | 'description'>,
+  brief = false,
+): Segment[] {
+  const says = playbook.labels[tool.name]?.says;
+  return [
+    own(`- ${tool.tool}: `),
+    says === undefined
+      ? outside(oneLine(brief ? (sentence.exec(tool.description)?.[0] ?? '') : cut(tool.description, 480)))
+      : own(says),
+    own('\n'),
+  ];
+}
+
 /** The prefix every ticket starts from. `brief` cuts descriptions to their first sentence. */
 export function prefixSegments(
   playbook: Playbook,
@@ -52,16 +68,7 @@ export function prefixSegments(
     'Tools:',
   ].join('\n');
   const segments: Segment[] = [own(`${head}\n`)];
-  for (const tool of tools) {
-    const says = playbook.labels[tool.name]?.says;
-    segments.push(
-      own(`- ${tool.tool}: `),
-      says === undefined
-        ? outside(oneLine(brief ? (sentence.exec(tool.description)?.[0] ?? '') : cut(tool.description, 480)))
-        : own(says),
-      own('\n'),
-    );
-  }
+  for (const tool of tools) segments.push(...toolSegments(playbook, tool, brief));
   for (const resource of resources)
     segments.push(own('\nPolicy of the company:\n'), outside(`${quoted(resource.text)}\n`));
   if (playbook.asks.length > 0)

@@ -34,6 +34,8 @@ interface Open {
 /** Failure `servers.start` when the URL cannot be used. */
 export function createHttpTransport(options: {
   url: string;
+  /** Of the configuration, sent with every request; never logged. */
+  headers?: Record<string, string>;
   limits: Limits;
   onWire?: OnWire | undefined;
   onChanged: (method: string) => void;
@@ -79,7 +81,7 @@ export function createHttpTransport(options: {
   });
 
   function session(): Record<string, string> {
-    return sessionId === null ? {} : { 'mcp-session-id': sessionId };
+    return { ...options.headers, ...(sessionId !== null && { 'mcp-session-id': sessionId }) };
   }
   function down() {
     if (closed) return;
@@ -219,7 +221,7 @@ export function createHttpTransport(options: {
 
   async function forgetSession() {
     if (sessionId === null || ended !== null) return;
-    const headers = { 'mcp-session-id': sessionId, ...(revision !== null && { 'mcp-protocol-version': revision }) };
+    const headers = { ...session(), ...(revision !== null && { 'mcp-protocol-version': revision }) };
     const signal = AbortSignal.timeout(1_000);
     const answer = await exchange({ url, method: 'DELETE', headers, limits, signal, onWritten: () => undefined }).catch(
       () => null,

@@ -75,7 +75,7 @@ async function attempt(options: SessionOptions): Promise<Session> {
   const signal = options.signal ? AbortSignal.any([options.signal, timeout.signal]) : timeout.signal;
   const transport =
     config.kind === 'http'
-      ? createHttpTransport({ ...options, url: config.url })
+      ? createHttpTransport({ ...options, url: config.url, headers: config.headers ?? {} })
       : createTransport({ ...config, ...options, signal });
   options.onTransport?.(transport);
   let alive = true;
