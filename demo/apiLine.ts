@@ -13,13 +13,13 @@ interface Answer {
 
 export interface ApiLine {
   /** Undefined when there is no such record. */
-  ask<T>(schema: z.ZodType<T>, path: string): Promise<T | undefined>;
-  must<T>(schema: z.ZodType<T>, path: string): Promise<T>;
+  ask: <T>(schema: z.ZodType<T>, path: string) => Promise<T | undefined>;
+  must: <T>(schema: z.ZodType<T>, path: string) => Promise<T>;
   /**
    * Changes something: 200, 201, 404, 409 and 422 are answers, everything else throws. Never given up half-way unless
    * `leave` says that stopping it does no harm.
    */
-  post(path: string, body: unknown, leave?: 'when the caller leaves'): Promise<Answer>;
+  post: (path: string, body: unknown, leave?: 'when the caller leaves') => Promise<Answer>;
 }
 
 /** The line for one call: its reads end with the signal. */

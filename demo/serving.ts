@@ -21,7 +21,7 @@ export function serve(
   program: string,
   options: ServingOptions,
   factory: ServerFactory,
-  close: () => void,
+  close: () => unknown,
   more: Served = {},
 ): ServerNotifier {
   const served = offered(more);
@@ -36,9 +36,9 @@ export function serve(
     if (stopping) return;
     stopping = true;
     setTimeout(() => process.exit(0), PATIENCE_MS).unref();
-    void serving.close().finally(() => {
+    void serving.close().finally(async () => {
       bus.close();
-      close();
+      await close();
       process.exit(0);
     });
   }

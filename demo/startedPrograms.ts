@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 
-const KEY = 'key-for-tests';
+export const KEY = 'key-for-tests';
 const NOW = '2026-06-30T09:00:00Z';
 
 export interface StartedApi {
