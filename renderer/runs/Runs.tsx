@@ -27,6 +27,7 @@ const nowId = 'now';
 
 export function Runs() {
   const state = useWorking((working) => working.state);
+  const began = useWorking((working) => working.began);
   const runs = useAsked('runs.list', {}, { follow: ['tickets'] });
   const opened = usePlace(({ open }) => open);
   const [starting, setStarting] = useState(false);
@@ -96,7 +97,7 @@ export function Runs() {
             }}
           />
         ) : opened === nowId && state !== 'idle' ? (
-          <WorkingView page={page} />
+          <WorkingView page={page} kept={keptOf(all, began)} />
         ) : shown === undefined ? (
           <Empty title={all.length === 0 ? '' : 'Choose a run.'} />
         ) : (
@@ -105,6 +106,12 @@ export function Runs() {
       }
     />
   );
+}
+
+/** What this page's run is in the list: the newest that began since. */
+function keptOf(all: QueueRun[], began: string): string | null {
+  const [newest] = all;
+  return newest !== undefined && began !== '' && newest.started_at >= began ? newest.id : null;
 }
 
 function sectionsOf(all: QueueRun[], titleOf: (model: string) => string, now: boolean): PickSection[] {
@@ -157,7 +164,7 @@ function itemOf(run: QueueRun, title: string) {
           run.ended_at === null ? (
             <Mark kind="work">being worked</Mark>
           ) : total > 0 ? (
-            <Mark kind={right === total ? 'ready' : 'look'}>{`${right}/${total} right`}</Mark>
+            <Mark kind={right >= 0.8 * total ? 'ready' : 'look'}>{`${right}/${total} right`}</Mark>
           ) : (
             <Mark kind={waiting > 0 ? 'asks' : 'none'}>{waiting > 0 ? `${waiting} wait` : 'no labels'}</Mark>
           )

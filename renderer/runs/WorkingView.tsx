@@ -6,7 +6,7 @@ import { drawn, Foreign } from '../parts/Foreign.tsx';
 import { Mark } from '../parts/Mark.tsx';
 import { Notice, Page, Section, Table, type PageHandle } from '../parts/Page.tsx';
 import { go } from '../place.ts';
-import { stateOf, timeWords } from './runWords.ts';
+import { roughWords, stateOf, timeWords } from './runWords.ts';
 import { useWorking, workQueue } from './working.ts';
 
 const titles = {
@@ -18,8 +18,21 @@ const titles = {
   done: 'The run is through',
 };
 
-export function WorkingView({ page }: { page: React.RefObject<PageHandle | null> }) {
-  const { state, n, of, ticket, step, says, finished, id, failed } = useWorking();
+interface Props {
+  page: React.RefObject<PageHandle | null>;
+  /** What is kept of it so far, in the list of runs. */
+  kept: string | null;
+}
+
+/** What is left, by what the finished ones took; nothing is said before three of them. */
+function leftWords(finished: { run: { ms: number } }[], of: number): string {
+  if (finished.length < 3) return '';
+  const each = finished.reduce((sum, { run }) => sum + run.ms, 0) / finished.length;
+  return `, about ${roughWords(each * (of - finished.length))} left`;
+}
+
+export function WorkingView({ page, kept }: Props) {
+  const { state, n, of, ticket, step, says, finished, failed } = useWorking();
   const waiting = finished.filter(({ run }) => run.state === 'waiting').length;
   return (
     <Page
@@ -34,8 +47,8 @@ export function WorkingView({ page }: { page: React.RefObject<PageHandle | null>
               Go on with what is open
             </Button>
           )}
-          {id !== null && (
-            <Button look="primary" onPress={() => go('runs', id)}>
+          {kept !== null && state !== 'working' && state !== 'pausing' && (
+            <Button look={state === 'done' ? 'primary' : 'plain'} onPress={() => go('runs', kept)}>
               Its figures
             </Button>
           )}
@@ -55,7 +68,7 @@ export function WorkingView({ page }: { page: React.RefObject<PageHandle | null>
               <span>
                 {ticket === null ? (state === 'working' ? 'Getting ready' : '') : drawn(`${ticket}: ${step}`)}
               </span>
-              <span>{of > 0 ? `${n} of ${of}` : ''}</span>
+              <span>{of > 0 ? `${n} of ${of}${state === 'working' ? leftWords(finished, of) : ''}` : ''}</span>
             </span>
             <span className={models.track}>
               <span className={models.bar} style={{ width: `${percentage}%` }} />

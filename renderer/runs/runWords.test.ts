@@ -9,6 +9,7 @@ import {
   courseOf,
   dayWords,
   median,
+  roughWords,
   timeWords,
   turnedOut,
 } from './runWords.ts';
@@ -47,6 +48,7 @@ it('figures say nothing where there is nothing', () => {
   expect(median([])).toBeNull();
   expect(median([3, 1, 2])).toBe(2);
   expect(timeWords(252_000)).toBe('4 min 12 s');
+  expect([3_000, 41_000, 58_000, 7_000_000].map(roughWords)).toEqual(['10 s', '40 s', '1 min', '2 h']);
 });
 
 describe('two runs beside each other', () => {

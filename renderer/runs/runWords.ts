@@ -87,6 +87,13 @@ export function timeWords(ms: number): string {
   return `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
 }
 
+/** A time that is only guessed: "10 s", "2 min", "3 h". */
+export function roughWords(ms: number): string {
+  if (ms < 55_000) return `${Math.max(10, Math.round(ms / 10_000) * 10)} s`;
+  if (ms < 55 * 60_000) return `${Math.round(ms / 60_000)} min`;
+  return `${Math.round(ms / 3_600_000)} h`;
+}
+
 export function median(all: number[]): number | null {
   const sorted = all.toSorted((a, b) => a - b);
   return sorted[Math.ceil(sorted.length / 2) - 1] ?? null;

@@ -9,6 +9,8 @@ import { desk } from '../session.ts';
 interface Working {
   state: 'idle' | 'working' | 'pausing' | 'paused' | 'failed' | 'done';
   watch: string;
+  /** When it was started (ISO 8601); empty before. */
+  began: string;
   n: number;
   of: number;
   /** The ticket under way and its step in words. */
@@ -17,20 +19,18 @@ interface Working {
   /** Notices of the host, the newest last. */
   says: string[];
   finished: { subject: string; run: TicketRun }[];
-  /** ID of the run in the list, once it is known. */
-  id: string | null;
   failed: string | null;
 }
 const idle: Working = {
   state: 'idle',
   watch: '',
+  began: '',
   n: 0,
   of: 0,
   ticket: null,
   step: '',
   says: [],
   finished: [],
-  id: null,
   failed: null,
 };
 /** So many finished tickets are kept for the table of a run that goes on. */
@@ -65,14 +65,14 @@ export async function workQueue(choice: Choice): Promise<void> {
   if (stop !== null) return;
   stop = new AbortController();
   const watch = crypto.randomUUID();
-  useWorking.setState({ ...idle, state: 'working', watch });
+  useWorking.setState({ ...idle, state: 'working', watch, began: new Date().toISOString() });
   try {
-    const { id, stopped, report } = await desk.ask(
+    const { stopped, report } = await desk.ask(
       'runs.work',
       { ...choice, watch },
       { deadline: null, signal: stop.signal },
     );
-    useWorking.setState({ state: stopped ? 'paused' : 'done', id });
+    useWorking.setState({ state: stopped ? 'paused' : 'done' });
     announce(`The run is through: ${report.tickets} tickets.`);
   } catch (error) {
     const paused = error instanceof Failure && error.code === 'stopped';
