@@ -11,6 +11,7 @@ import { createHost, type Host } from '../main/host.ts';
 import type { Model, Segment } from '../main/model/model.ts';
 import { createModelChoice } from '../main/modelChoice.ts';
 import { createRouter } from '../main/router.ts';
+import { serveSocket } from '../main/socket.ts';
 import { createWork } from '../main/work.ts';
 import { serveWeb } from '../main/web.ts';
 import { chromium } from './screenTools.ts';
@@ -45,7 +46,7 @@ function kindIn(text: string): string | null {
 }
 
 /** Chooses the ask of the label, then always the first step that is allowed. */
-function labelModel(): Model {
+function labelModel(step: () => Promise<void>): Model {
   let kind = '';
   function read(segments: Segment[]): void {
     kind = kindIn(segments.map((segment) => segment.text).join('\n')) ?? kind;
@@ -60,13 +61,14 @@ function labelModel(): Model {
       read(segments);
       return Promise.resolve(none);
     },
-    choose(segments, options) {
+    async choose(segments, options) {
+      await step();
       read(segments);
       const wanted = options.findIndex((one) => one.trim() === asks[kind]);
       const best = wanted === -1 ? options.findIndex((one) => one.trim() !== 'hand over') : wanted;
       const rest = options.length === 1 ? 0 : 0.04 / (options.length - 1);
       const probabilities = options.map((_, index) => (index === best ? 1 - rest * (options.length - 1) : rest));
-      return Promise.resolve({ probabilities, meter: none });
+      return { probabilities, meter: none };
     },
     generate: () => Promise.resolve({ text: '', meter: none, ended: 'stop' }),
     mark: () => Promise.resolve(0),
@@ -83,7 +85,11 @@ export interface LabelledDesk {
   close: () => Promise<void>;
 }
 
-export async function openLabelledDesk(data: string): Promise<LabelledDesk> {
+/** `openUrl`: how addresses are opened outside the desk; `step`: waited for before the model chooses. */
+export async function openLabelledDesk(
+  data: string,
+  { step = () => Promise.resolve(), ...lent }: { openUrl?: (url: string) => void; step?: () => Promise<void> } = {},
+): Promise<LabelledDesk> {
   const pages = builtPages(() => undefined);
   const stop = new AbortController();
   const work = createWork({ host: () => host, models: () => models });
@@ -95,17 +101,21 @@ export async function openLabelledDesk(data: string): Promise<LabelledDesk> {
     ask: work.ask,
     put: work.put,
     say: () => undefined,
+    ...lent,
   });
   const known = createModelChoice(data, host.settings);
   const file = { name: 'by-label', file: 'by label', entry: null, present: true, size: 1 };
   const models = {
     ...known,
+    all: async () => [...(await known.all()), file],
     chosen: () => Promise.resolve({ model: file, why: '' }),
-    load: () => Promise.resolve(labelModel()),
+    load: () => Promise.resolve(labelModel(step)),
   };
   const refused = { count: 0 };
   const handlers = createHandlers({ host, models, work, refused });
   const router = createRouter({ host, handlers, refused, say: () => undefined });
+  // A window of Electron joins this desk by its data folder.
+  const socket = await serveSocket(data, router.connect);
   const random = { hex: (bytes: number) => randomBytes(bytes).toString('hex') };
   const web = await serveWeb({ pages, connect: router.connect, port: 0, clock: { now: () => Date.now() }, random });
   const browser = await playwright.launch({ executablePath: chromium });
@@ -123,6 +133,7 @@ export async function openLabelledDesk(data: string): Promise<LabelledDesk> {
       await browser.close();
       stop.abort();
       await router.close(stop.signal, () => undefined);
+      await socket.close();
       await web.close();
       await work.close();
       await host.close();

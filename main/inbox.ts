@@ -3,6 +3,7 @@ import type { Call } from '../shared/calls.ts';
 import type { InboxEntry, ParamsOf, ValueOf } from '../shared/contract.ts';
 import { Failure } from '../shared/failures.ts';
 import { may, type Person } from '../shared/people.ts';
+import { aboutCalls } from './callAbout.ts';
 import { readForm } from './forms.ts';
 import type { Host } from './host.ts';
 import type { Session } from './session.ts';
@@ -16,7 +17,9 @@ export async function inboxOf(host: Host, by: Person): Promise<ValueOf<'question
   for (const question of mine)
     entries.push({ question, call: await host.calls.get(question.call), form: readForm(question.request) });
   const unknown = await host.calls.list({ states: ['unknown'] });
-  return { questions: entries, unknown, others: all.length - mine.length };
+  const consents = await host.calls.waiting();
+  const about = await aboutCalls(host, [...entries.map(({ call }) => call), ...unknown, ...consents]);
+  return { questions: entries, unknown, consents, others: all.length - mine.length, about };
 }
 
 /** Stores an answer; with the last of a round the call is sent on and its ticket goes on. Failures as `questions.answer`. */
@@ -75,6 +78,8 @@ export async function settleCall(
   const least = server?.question_roles[call.tool.slice(call.prefix.length + 1)] ?? 'staff';
   if (!may(by.role, least))
     throw new Failure('calls.role', `What ${call.tool} did is for a ${least} to say; ${by.id} is ${by.role}.`);
+  // A document that was read, or a prompt: no ticket goes on with it.
+  if (call.run === '') return { call: await host.calls.settleUnknown(call.id, { by, happened, why }), run: null };
   return work.goOn({ ...params, by, signal }, async (session) => {
     await session.check(call);
     return host.calls.settleUnknown(call.id, { by, happened, why });

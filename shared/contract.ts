@@ -260,6 +260,8 @@ export const routes = {
   'servers.check': route<{ status: ServerStatus; tools: Reviewed[] }>()(z.strictObject({ prefix: z.string() }), {
     servers: true,
   }),
+  /** How one stands, without starting it; null for one that is switched off. With what it said on stderr. */
+  'servers.status': route<ServerStatus | null>()(z.strictObject({ prefix: z.string() })),
   'servers.add': route<null>()(z.strictObject({ config: serverConfig }), { least: admin('adds servers') }),
   'servers.remove': route<null>()(z.strictObject({ prefix: z.string() }), { least: admin('removes servers') }),
   'servers.enable': route<null>()(z.strictObject({ prefix: z.string(), enabled: z.boolean() }), {

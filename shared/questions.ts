@@ -1,4 +1,5 @@
 /** Questions: what a server asks a person inside a call (spec host §§17–20). */
+import type { Call } from './calls.ts';
 import type { JsonObject } from './json.ts';
 import type { Role } from './people.ts';
 
@@ -24,4 +25,18 @@ export interface Question {
   scripted: boolean;
   asked_at: string;
   answered_at: string | null;
+}
+
+/** What a person reads of a call before deciding about it, from the host's own records. */
+export interface CallAbout {
+  /** The tool's own name for people, from the definition the call was made by. */
+  title: string | null;
+  /** Earlier calls that arguments of this one came from. */
+  behind: Call[];
+  /** Who said that it may run, and when. */
+  consented: { name: string; role: Role | null; at: string } | null;
+  /** Values that only programs read, as the playbook names them. */
+  handles: string[];
+  /** The ticket's customer: the name where one is known. */
+  customer: string | null;
 }

@@ -2,7 +2,8 @@
 import { Models } from '../models/Models.tsx';
 import { Definitions, useDefinitionsWaiting } from '../pins/Definitions.tsx';
 import type { ScreenId } from '../place.ts';
-import { Inbox, useInboxWaiting } from '../questions/Inbox.tsx';
+import { Inbox } from '../questions/Inbox.tsx';
+import { useInboxWaiting } from '../questions/waiting.ts';
 import { Runs } from '../runs/Runs.tsx';
 import { Servers, useServersWaiting } from '../servers/Servers.tsx';
 import { Queue } from '../tickets/Queue.tsx';

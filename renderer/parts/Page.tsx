@@ -37,7 +37,7 @@ export function Page({ title, sub, actions, children, handle }: Props) {
 }
 
 /** The scrolling part of a pane; reached with Tab, so that arrow keys scroll it. */
-export function Scroll({ label, children }: { label: string; children: React.ReactNode }) {
+function Scroll({ label, children }: { label: string; children: React.ReactNode }) {
   return (
     <div className={styles.scroll} role="region" aria-label={label} tabIndex={0}>
       {children}

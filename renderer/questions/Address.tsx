@@ -11,6 +11,7 @@ import styles from './Card.module.css';
 
 export function Address({ id, form: { url, host, spelled, domain, warnings } }: { id: string; form: UrlForm }) {
   const [failed, setFailed] = useState<string | null>(null);
+  const [gone, setGone] = useState(false);
   // The host lets no user name through, so the name of the site comes right after the slashes.
   const end = url.indexOf('://') + 3 + spelled.length;
   return (
@@ -37,11 +38,21 @@ export function Address({ id, form: { url, host, spelled, domain, warnings } }: 
         </Notice>
       )}
       <p className={styles.step}>
-        <Button onPress={() => void visit(id).catch((error: unknown) => setFailed(reason(error)))}>
+        <Button
+          onPress={() =>
+            void visit(id).then(
+              () => setGone(true),
+              (error: unknown) => setFailed(reason(error)),
+            )
+          }
+        >
           Open in browser
         </Button>
         {failed !== null && <Foreign as="span" text={failed} className={styles.wrong} />}
-        <span className={styles.small}>Opens outside the desk. The server is told nothing by that.</span>
+        <span className={styles.small} role="status">
+          {gone ? 'It was opened outside the desk. ' : 'Opens outside the desk. '}
+          The server is told nothing by that.
+        </span>
       </p>
     </>
   );

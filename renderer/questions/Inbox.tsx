@@ -4,8 +4,7 @@ import { useAsked } from '../asked.ts';
 import { useCommand } from '../commands/registry.ts';
 import { Bar } from '../frame/Bar.tsx';
 import { Panes } from '../frame/Panes.tsx';
-import { showSide, useNarrow } from '../frame/side.ts';
-import { Button } from '../parts/Button.tsx';
+import { showSide } from '../frame/side.ts';
 import { drawn } from '../parts/Foreign.tsx';
 import { Mark } from '../parts/Mark.tsx';
 import type { PageHandle } from '../parts/Page.tsx';
@@ -13,22 +12,20 @@ import { PickList, TwoLines } from '../parts/PickList.tsx';
 import { Empty, Failed, Loading } from '../parts/States.tsx';
 import { Time } from '../parts/Time.tsx';
 import { go, usePlace } from '../place.ts';
-import { titleOf, toolWords } from './callWords.ts';
+import { Beside } from './Beside.tsx';
 import { ConsentView } from './ConsentView.tsx';
 import { groupsOf, type Waiting, type WaitingGroup } from './inbox.ts';
 import { QuestionView } from './QuestionView.tsx';
-import { TicketBeside } from './TicketBeside.tsx';
 import { UnknownView } from './UnknownView.tsx';
 
 const keys = { next: 'inbox.next', previous: 'inbox.previous', open: 'inbox.open', list: 'inbox.list' } as const;
+const waitsFor = { question: 'this answer', consent: 'this consent', unknown: 'what you find' };
 
 export function Inbox() {
   const inbox = useAsked('questions.list', {}, { follow: ['questions', 'calls', 'people'] });
-  const consents = useAsked('calls.waiting', {}, { follow: ['calls'] });
-  const groups = inbox.value === undefined ? [] : groupsOf(inbox.value, consents.value ?? []);
+  const groups = inbox.value === undefined ? [] : groupsOf(inbox.value);
   const open = useOpened(groups);
   const page = useRef<PageHandle>(null);
-  const narrow = useNarrow();
   const ticket = open?.call.ticket ?? '';
   useCommand('inbox.ticket', () => go('queue', ticket), ticket !== '');
   useEffect(() => showSide(false), [open?.id]);
@@ -39,7 +36,7 @@ export function Inbox() {
       name="inbox"
       listWords="Inbox"
       mainWords="What is asked"
-      sideWords="Its ticket"
+      sideWords="Its ticket, calls and messages"
       list={
         <>
           <Bar title="Inbox" count={countWords(count, others)} />
@@ -62,19 +59,7 @@ export function Inbox() {
         </>
       }
       main={open === null ? <Empty title="Nothing is open." /> : <Open key={open.id} item={open} page={page} />}
-      side={
-        open === null || ticket === '' ? undefined : (
-          <>
-            <Bar title="Ticket" count={ticket}>
-              {narrow && <Button onPress={() => showSide(false)}>Back to the question</Button>}
-              <Button command="inbox.ticket" look="quiet">
-                Open in queue
-              </Button>
-            </Bar>
-            <TicketBeside id={ticket} />
-          </>
-        )
-      }
+      side={open === null ? undefined : <Beside key={open.id} call={open.call} waits={waitsFor[open.kind]} />}
     />
   );
 }
@@ -98,11 +83,11 @@ function useOpened(groups: WaitingGroup[]): Waiting | null {
 function Open({ item, page }: { item: Waiting; page: React.RefObject<PageHandle | null> }) {
   switch (item.kind) {
     case 'question':
-      return <QuestionView entry={item.entry} page={page} />;
+      return <QuestionView item={item} page={page} />;
     case 'consent':
-      return <ConsentView call={item.call} page={page} />;
+      return <ConsentView item={item} page={page} />;
     case 'unknown':
-      return <UnknownView call={item.call} page={page} />;
+      return <UnknownView item={item} page={page} />;
   }
 }
 
@@ -132,17 +117,12 @@ function sectionOf({ id, title, items }: WaitingGroup) {
     note: String(items.length),
     items: items.map((one) => ({
       id: one.id,
-      text: `${titleOfItem(one)}, ${toolWords(one.call)}, ${one.call.ticket}`,
+      text: `${one.title}, ${one.who}`,
       row: (
         <TwoLines
-          title={drawn(titleOfItem(one))}
+          title={drawn(one.title)}
           age={<Time at={one.at} />}
-          words={
-            <>
-              {drawn(titleOf(one.call.tool.slice(one.call.prefix.length + 1)))}
-              {one.call.ticket !== '' && <>, {drawn(one.call.ticket)}</>}
-            </>
-          }
+          words={drawn(one.who)}
           state={<StateOf item={one} />}
         />
       ),
@@ -153,24 +133,6 @@ function sectionOf({ id, title, items }: WaitingGroup) {
 function StateOf({ item }: { item: Waiting }) {
   if (item.kind === 'unknown') return <Mark kind="look">Look it up</Mark>;
   if (item.kind === 'consent') return <Mark kind="asks">Consent</Mark>;
-  if (item.entry.form.kind === 'refused') return <Mark kind="look">Refused form</Mark>;
-  return <Mark kind="asks">{item.entry.form.kind === 'url' ? 'Address' : 'Form'}</Mark>;
-}
-
-function titleOfItem(item: Waiting): string {
-  if (item.kind === 'unknown') return `What did ${toolWords(item.call)} do?`;
-  if (item.kind === 'consent') return `Run ${toolWords(item.call)}?`;
-  const { form } = item.entry;
-  // As it is really spelled: letters that look alike must not mislead in a list.
-  if (form.kind === 'url') return `Go to ${new URL(form.url).hostname}`;
-  if (form.kind === 'refused') return 'A question nobody may fill in';
-  return form.message.replaceAll(/\s+/g, ' ').trim().slice(0, 200) || 'A question';
-}
-
-/** How many things wait here, for the rail. */
-export function useInboxWaiting(): number {
-  const inbox = useAsked('questions.list', {}, { follow: ['questions', 'calls', 'people'] });
-  const consents = useAsked('calls.waiting', {}, { follow: ['calls'] });
-  const { questions = [], unknown = [] } = inbox.value ?? {};
-  return questions.length + unknown.length + (consents.value?.length ?? 0);
+  if (item.entry.form.kind === 'refused') return <Mark kind="look">Not put to you</Mark>;
+  return <Mark kind="asks">{item.entry.form.kind === 'url' ? 'Web page' : 'Question'}</Mark>;
 }

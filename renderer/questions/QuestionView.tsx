@@ -1,6 +1,6 @@
 // One question of a server: its own form or address, filled in, looked over, then accepted, declined or cancelled.
 import { useEffect, useRef, useState } from 'react';
-import type { InboxEntry, ValueOf } from '../../shared/contract.ts';
+import type { ValueOf } from '../../shared/contract.ts';
 import type { Form, FieldProblem } from '../../shared/forms.ts';
 import type { JsonObject } from '../../shared/json.ts';
 import type { Question, QuestionAnswer } from '../../shared/questions.ts';
@@ -18,13 +18,18 @@ import { Address } from './Address.tsx';
 import { CallFacts } from './CallFacts.tsx';
 import { toolWords } from './callWords.ts';
 import styles from './Card.module.css';
-import { answerOf, answerWords, contentOf, type Filled } from './filled.ts';
+import { answerOf, answerWords, contentOf } from './filled.ts';
 import { FormFields } from './FormFields.tsx';
+import type { Waiting } from './inbox.ts';
+import { fillIn, forget, useFilled } from './typed.ts';
 
 type Action = QuestionAnswer['action'];
 const verbs: Record<Action, string> = { accept: 'Accept', decline: 'Decline', cancel: 'Cancel' };
 
-export function QuestionView({ entry, page }: { entry: InboxEntry; page: React.RefObject<PageHandle | null> }) {
+type Asked = Waiting & { kind: 'question' };
+
+export function QuestionView({ item, page }: { item: Asked; page: React.RefObject<PageHandle | null> }) {
+  const { entry, about, title } = item;
   const { question, call } = entry;
   const narrow = useNarrow();
   const sent = useRef(false);
@@ -33,10 +38,10 @@ export function QuestionView({ entry, page }: { entry: InboxEntry; page: React.R
   return (
     <Page
       handle={page}
-      title={`${toolWords(call)}: ${call.prefix} asks`}
+      title={title}
       sub={
         <>
-          Asked for a {question.role} during <code>{drawn(call.tool)}</code>
+          Asked by <b>{drawn(call.prefix)}</b> during “{drawn(toolWords(call, about))}”
           {call.ticket !== '' && (
             <>
               {' '}
@@ -54,7 +59,7 @@ export function QuestionView({ entry, page }: { entry: InboxEntry; page: React.R
       ) : elsewhere !== null ? (
         <AnsweredElsewhere question={elsewhere} />
       ) : (
-        <Card entry={entry} sent={sent} onDone={setDone} />
+        <Card item={item} sent={sent} onDone={setDone} />
       )}
     </Page>
   );
@@ -79,13 +84,14 @@ function useElsewhere(id: string, sent: React.RefObject<boolean>): Question | nu
 }
 
 interface CardProps {
-  entry: InboxEntry;
+  item: Asked;
   sent: React.RefObject<boolean>;
   onDone: (value: ValueOf<'questions.answer'>) => void;
 }
 
-function Card({ entry: { question, call, form }, sent, onDone }: CardProps) {
-  const [filled, setFilled] = useState<Filled>({});
+function Card({ item, sent, onDone }: CardProps) {
+  const { question, call, form } = item.entry;
+  const filled = useFilled(question.id);
   const [problems, setProblems] = useState<FieldProblem[]>([]);
   const [reviewed, setReviewed] = useState<{ action: Action; content: JsonObject } | null>(null);
   const { busy, failed, clear, run } = useDoing();
@@ -96,16 +102,16 @@ function Card({ entry: { question, call, form }, sent, onDone }: CardProps) {
     const checked =
       action === 'accept' && form.kind === 'form' ? answerOf(form, filled) : { ok: true as const, content: {} };
     if (checked.ok) setReviewed({ action, content: checked.content });
-    else {
-      setProblems(checked.problems);
-      announce(
-        `${checked.problems.length} to put right: ${checked.problems.map(({ field }) => field).join(', ')}`,
-        'urgent',
-      );
-      requestAnimationFrame(() =>
-        box.current?.querySelector<HTMLElement>('[data-invalid] :is(input, textarea, button)')?.focus(),
-      );
-    }
+    else refuse(checked.problems);
+  }
+  /** Each reason stands at its field, and the keyboard is in the first of them. */
+  function refuse(wrong: FieldProblem[]): void {
+    setReviewed(null);
+    setProblems(wrong);
+    announce(`${wrong.length} to put right: ${wrong.map(({ field }) => field).join(', ')}`, 'urgent');
+    requestAnimationFrame(() =>
+      box.current?.querySelector<HTMLElement>('[data-invalid] :is(input, textarea, button)')?.focus(),
+    );
   }
   async function send(): Promise<void> {
     if (reviewed === null) return;
@@ -115,9 +121,16 @@ function Card({ entry: { question, call, form }, sent, onDone }: CardProps) {
     const answer =
       action === 'accept' && form.kind === 'form' ? { action, content: contentOf(form, filled) } : { action };
     const value = await run(() => desk.ask('questions.answer', { id: question.id, ...answer }, { deadline: null }));
-    if (value !== undefined) onDone(value);
-    else sent.current = false;
+    if (value === undefined) sent.current = false;
+    else {
+      forget(question.id);
+      onDone(value);
+    }
   }
+  // The host has the last word on a form.
+  useEffect(() => {
+    if (failed?.code === 'questions.invalid') refuse(problemsIn(failed.data));
+  }, [failed]);
   const fillable = form.kind !== 'refused';
   useCommand(
     'questions.accept',
@@ -131,10 +144,13 @@ function Card({ entry: { question, call, form }, sent, onDone }: CardProps) {
   if (other !== null) return <AnsweredElsewhere question={other} />;
   return (
     <div className={styles.card} ref={box}>
-      {'message' in form && <Foreign as="p" text={form.message} className={styles.message} />}
-      <div className={styles.facts}>
-        <CallFacts call={call} />
-      </div>
+      <CallFacts call={call} about={item.about} />
+      {'message' in form && (
+        <div className={styles.asks}>
+          <h3>{drawn(call.prefix)} asks</h3>
+          <Foreign as="p" text={form.message} className={styles.message} />
+        </div>
+      )}
       {reviewed === null ? (
         <div className={styles.body}>
           <Asks
@@ -143,8 +159,7 @@ function Card({ entry: { question, call, form }, sent, onDone }: CardProps) {
             filled={filled}
             problems={problems}
             fill={(name, value) => {
-              // Own keys only: a field may be called `__proto__`.
-              setFilled((old) => Object.fromEntries([...Object.entries(old), [name, value]]));
+              fillIn(question.id, name, value);
               setProblems((old) => old.filter(({ field }) => field !== name));
             }}
           />
@@ -189,7 +204,7 @@ function smallPrint(form: Form): string {
   if (form.kind === 'refused') return 'Decline says no. Cancel gives no answer: the server decides what that means.';
   const accept =
     form.kind === 'url' ? 'Accept tells the server you agree to go there.' : 'Accept sends the form as filled in.';
-  return `${accept} Decline says no. Cancel gives no answer. Each is looked over before it is sent.`;
+  return `${accept} Decline says no. Cancel gives no answer.`;
 }
 
 function Asks({
@@ -280,4 +295,9 @@ function AnsweredElsewhere({ question }: { question: Question }) {
 function questionIn(data: unknown): Question | null {
   // The data of this failure is the question as it stands (main/questions.ts).
   return typeof data === 'object' && data !== null && 'answer' in data ? (data as Question) : null;
+}
+
+function problemsIn(data: unknown): FieldProblem[] {
+  // The data of this failure is what is wrong in which field (main/questions.ts).
+  return Array.isArray(data) ? (data as FieldProblem[]) : [];
 }

@@ -1,7 +1,6 @@
 // A call of which nobody knows what it did: the desk or the server ended in the middle. A person looks it up and says.
 import { useState } from 'react';
 import { Label, RadioGroup } from 'react-aria-components';
-import type { Call } from '../../shared/calls.ts';
 import type { ValueOf } from '../../shared/contract.ts';
 import { useDoing } from '../asked.ts';
 import { useCommand } from '../commands/registry.ts';
@@ -14,32 +13,41 @@ import { Notice, Page, type PageHandle } from '../parts/Page.tsx';
 import { Time } from '../parts/Time.tsx';
 import { desk } from '../session.ts';
 import { CallFacts } from './CallFacts.tsx';
-import { toolWords } from './callWords.ts';
 import styles from './Card.module.css';
 import fields from './FormFields.module.css';
+import type { Waiting } from './inbox.ts';
+import { fillIn, forget, useFilled } from './typed.ts';
 
-export function UnknownView({ call, page }: { call: Call; page: React.RefObject<PageHandle | null> }) {
-  const [happened, setHappened] = useState<string | null>(null);
-  const [why, setWhy] = useState('');
+export function UnknownView({ item, page }: { item: Waiting; page: React.RefObject<PageHandle | null> }) {
+  const { call, about, title } = item;
+  const { happened = null, why = '' } = useFilled(call.id);
   const [done, setDone] = useState<ValueOf<'calls.settle'> | null>(null);
   const { busy, failed, run } = useDoing();
-  const ready = happened !== null && why.trim() !== '' && !busy;
+  const ready = typeof happened === 'string' && typeof why === 'string' && why.trim() !== '' && !busy;
   async function settle(): Promise<void> {
     if (!ready) return;
     const said = { id: call.id, happened: happened === 'happened', why: why.trim() };
     const value = await run(() => desk.ask('calls.settle', said, { deadline: null }));
     if (value === undefined) return;
     setDone(value);
+    forget(call.id);
     announce('Kept.');
   }
   useCommand('questions.accept', () => void settle(), ready);
   return (
     <Page
       handle={page}
-      title={`What did ${toolWords(call)} do?`}
+      title={title}
       sub={
         <>
-          <code>{drawn(call.tool)}</code> for <code>{drawn(call.ticket)}</code>, sent <Time at={call.created_at} ago />
+          Sent to <b>{drawn(call.prefix)}</b>
+          {call.ticket !== '' && (
+            <>
+              {' '}
+              for <code>{drawn(call.ticket)}</code>
+            </>
+          )}
+          , <Time at={call.created_at} ago />
         </>
       }
     >
@@ -49,16 +57,20 @@ export function UnknownView({ call, page }: { call: Call; page: React.RefObject<
         </Notice>
       ) : (
         <div className={styles.card}>
-          <p className={styles.message}>
-            It was sent and no answer came back: it may have happened. Look it up in <b>{drawn(call.prefix)}</b> itself,
-            then say here what you found. It is never sent again by itself.
-          </p>
-          <div className={styles.facts}>
+          <CallFacts call={call} about={about} />
+          <div className={styles.asks}>
+            <p className={styles.message}>
+              It was sent and no answer came back: it may have happened. Look it up in <b>{drawn(call.prefix)}</b>{' '}
+              itself, then say here what you found. It is never sent again by itself.
+            </p>
             {call.detail !== null && <Foreign as="p" text={call.detail} className={styles.small} />}
-            <CallFacts call={call} />
           </div>
           <div className={styles.body}>
-            <RadioGroup className={fields.group ?? ''} value={happened} onChange={setHappened}>
+            <RadioGroup
+              className={fields.group ?? ''}
+              value={typeof happened === 'string' ? happened : null}
+              onChange={(value) => fillIn(call.id, 'happened', value)}
+            >
               <Label className={fields.label ?? ''}>What you found</Label>
               <OneOf value="happened">It happened</OneOf>
               <OneOf value="did not">It did not happen</OneOf>
@@ -66,8 +78,8 @@ export function UnknownView({ call, page }: { call: Call; page: React.RefObject<
             <Field
               label="Because…"
               help="How you know. Kept in the log with your name."
-              value={why}
-              onChange={setWhy}
+              value={typeof why === 'string' ? why : ''}
+              onChange={(value) => fillIn(call.id, 'why', value)}
               required
               lines={2}
             />

@@ -1,9 +1,13 @@
 // A call in the words of a person who decides about it.
 import type { Call, Origin } from '../../shared/calls.ts';
+import type { CallAbout } from '../../shared/questions.ts';
 
-/** "Issue refund" of `shop.issue_refund`. */
-export function toolWords({ prefix, tool }: Pick<Call, 'prefix' | 'tool'>): string {
-  return titleOf(tool.slice(prefix.length + 1));
+/** Its own title, else "Issue refund" of `shop.issue_refund`. */
+export function toolWords(
+  { prefix, tool }: Pick<Call, 'prefix' | 'tool'>,
+  { title }: Pick<CallAbout, 'title'>,
+): string {
+  return title ?? titleOf(tool.slice(prefix.length + 1));
 }
 export function titleOf(name: string): string {
   const words = name.replaceAll(/[_-]+/g, ' ').trim();
