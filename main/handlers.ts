@@ -80,6 +80,7 @@ export function createHandlers({ host, models, work, refused }: Deps): Handlers 
       if (server === undefined) throw new Failure('servers.unknown', `There is no server "${prefix}".`);
       return { status: server.connection.status(), tools };
     },
+    'servers.status': ({ prefix }) => Promise.resolve(servers.get(prefix)?.connection.status() ?? null),
     async 'servers.add'({ config }) {
       if (config.bundled !== undefined)
         throw new Failure(

@@ -2,7 +2,7 @@
 import { useEffect, useState } from 'react';
 import { Label, RadioGroup, Tab, TabList, TabPanel, Tabs } from 'react-aria-components';
 import { Failure } from '../../shared/failures.ts';
-import { readServers } from '../../shared/serverFile.ts';
+import { looksSecret } from '../../shared/serverFile.ts';
 import { serverConfig, type ServerConfig } from '../../shared/servers.ts';
 import { useDoing } from '../asked.ts';
 import { useCommand } from '../commands/registry.ts';
@@ -14,6 +14,7 @@ import { OneOf, Tick } from '../parts/Option.tsx';
 import { Notice, Page, type PageHandle } from '../parts/Page.tsx';
 import fields from '../questions/FormFields.module.css';
 import { desk } from '../session.ts';
+import { PasteServers } from './PasteServers.tsx';
 import styles from './Servers.module.css';
 
 interface Props {
@@ -64,7 +65,7 @@ export function AddServer({ page, taken, onDone }: Props) {
           <ByForm busy={busy} add={(read) => void add(read)} />
         </TabPanel>
         <TabPanel id="paste">
-          <ByPaste busy={busy} add={(read) => void add(read)} />
+          <PasteServers busy={busy} taken={taken} add={(read) => void add(read)} />
         </TabPanel>
       </Tabs>
       {failed !== null && (
@@ -80,13 +81,18 @@ interface WayProps {
   busy: boolean;
   add: (read: () => ServerConfig[]) => void;
 }
+type Texts = Record<'prefix' | 'command' | 'args' | 'env' | 'url' | 'headers', string>;
+type Rights = Pick<ServerConfig, 'trusted' | 'system_of_record'>;
 
 function ByForm({ busy, add }: WayProps) {
-  const [kind, setKind] = useState('stdio');
-  const [text, setText] = useState({ prefix: '', command: '', args: '', env: '', secrets: '', url: '' });
-  const [rights, setRights] = useState({ trusted: false, system_of_record: false });
-  const set = (name: keyof typeof text) => (value: string) => setText((old) => ({ ...old, [name]: value }));
+  const [kind, setKind] = useState<ServerConfig['kind']>('stdio');
+  const [text, setText] = useState<Texts>({ prefix: '', command: '', args: '', env: '', url: '', headers: '' });
+  /** Values that are typed hidden, by their names: those that stand alone among the variables or headers. */
+  const [hidden, setHidden] = useState<Record<string, string>>({});
+  const [rights, setRights] = useState<Rights>({ trusted: false, system_of_record: false });
+  const set = (name: keyof Texts) => (value: string) => setText((old) => ({ ...old, [name]: value }));
   const program = kind === 'stdio';
+  const alone = namesAlone(program ? text.env : text.headers);
   const ready = !busy && text.prefix !== '' && (program ? text.command !== '' : text.url !== '');
   return (
     <>
@@ -98,7 +104,11 @@ function ByForm({ busy, add }: WayProps) {
         required
         mono
       />
-      <RadioGroup className={fields.group ?? ''} value={kind} onChange={setKind}>
+      <RadioGroup
+        className={fields.group ?? ''}
+        value={kind}
+        onChange={(value) => setKind(value === 'http' ? 'http' : 'stdio')}
+      >
         <Label className={fields.label ?? ''}>What it is</Label>
         <OneOf value="stdio">A program on this machine</OneOf>
         <OneOf value="http">An address</OneOf>
@@ -109,30 +119,44 @@ function ByForm({ busy, add }: WayProps) {
           <Field label="Arguments" help="One a line." value={text.args} onChange={set('args')} lines={3} mono />
           <Field
             label="Environment"
-            help="One NAME=value a line."
+            help="One NAME=value a line. A name alone is a secret: its value is asked for below and kept apart."
             value={text.env}
             onChange={set('env')}
             lines={3}
             mono
           />
+        </>
+      ) : (
+        <>
           <Field
-            label="Secret names"
-            help="Names of those values that are secret, with blanks between. A change of them asks nobody to approve again."
-            value={text.secrets}
-            onChange={set('secrets')}
+            label="Address"
+            value={text.url}
+            onChange={set('url')}
+            required
+            mono
+            placeholder="https://example.com/mcp"
+          />
+          <Field
+            label="Headers"
+            help="One Name=value a line, sent with every request. A name alone is a secret: its value is asked for below and kept apart."
+            value={text.headers}
+            onChange={set('headers')}
+            lines={2}
             mono
           />
         </>
-      ) : (
+      )}
+      {alone.map((name) => (
         <Field
-          label="Address"
-          value={text.url}
-          onChange={set('url')}
+          key={name}
+          label={name}
+          type="password"
+          value={hidden[name] ?? ''}
+          onChange={(value) => setHidden((old) => ({ ...old, [name]: value }))}
           required
           mono
-          placeholder="https://example.com/mcp"
         />
-      )}
+      ))}
       <Tick on={rights.system_of_record} set={(system_of_record) => setRights((old) => ({ ...old, system_of_record }))}>
         System of record: what it reports backs claims of drafts
       </Tick>
@@ -140,7 +164,7 @@ function ByForm({ busy, add }: WayProps) {
         Trusted: its resources may be attached to what the model reads
       </Tick>
       <p className={styles.actions}>
-        <Button look="primary" disabled={!ready} onPress={() => add(() => [fromForm(kind, text, rights)])}>
+        <Button look="primary" disabled={!ready} onPress={() => add(() => [fromForm(kind, text, { hidden, rights })])}>
           {busy ? 'Adding…' : 'Add the server'}
         </Button>
       </p>
@@ -148,57 +172,40 @@ function ByForm({ busy, add }: WayProps) {
   );
 }
 
+function linesOf(text: string): string[] {
+  return text.split('\n').filter((line) => line.trim() !== '');
+}
+function namesAlone(text: string): string[] {
+  const names = linesOf(text).map((line) => line.trim());
+  return [...new Set(names.filter((line) => /^[\w-]+$/.test(line)))];
+}
+
 function fromForm(
-  kind: string,
-  text: Record<'prefix' | 'command' | 'args' | 'env' | 'secrets' | 'url', string>,
-  rights: { trusted: boolean; system_of_record: boolean },
+  kind: ServerConfig['kind'],
+  text: Texts,
+  { hidden, rights }: { hidden: Record<string, string>; rights: Rights },
 ): ServerConfig {
-  const lines = (of: string) => of.split('\n').filter((line) => line !== '');
-  const bad = lines(text.env).find((line) => !/^[^=\s]+=/.test(line));
-  if (bad !== undefined) throw new Failure('servers.form', `“${bad}” is no NAME=value. Nothing was added.`);
-  const env = Object.fromEntries(
-    lines(text.env).map((line) => [line.slice(0, line.indexOf('=')), line.slice(line.indexOf('=') + 1)]),
-  );
-  const secrets = text.secrets.split(/[\s,]+/).filter((name) => name !== '');
+  const values: Record<string, string> = {};
+  const secrets: string[] = [];
+  for (const line of linesOf(kind === 'stdio' ? text.env : text.headers)) {
+    const [, name, value] = /^\s*([\w-]+)\s*(?:=(.*))?$/.exec(line) ?? [];
+    if (name === undefined)
+      throw new Failure('servers.form', `“${line}” is neither a name nor NAME=value. Nothing was added.`);
+    const given = value ?? hidden[name] ?? '';
+    if (given === '' && value === undefined)
+      throw new Failure('servers.form', `${name} has no value yet. Nothing was added.`);
+    values[name] = given;
+    if (value === undefined || looksSecret(name)) secrets.push(name);
+  }
   const parsed = serverConfig.safeParse({
     prefix: text.prefix,
     ...rights,
+    ...{ kind, secrets },
     ...(kind === 'stdio'
-      ? { kind, command: text.command, args: lines(text.args), env, secrets }
-      : { kind: 'http', url: text.url }),
+      ? { command: text.command, args: linesOf(text.args), env: values }
+      : { url: text.url, headers: values }),
   });
   if (parsed.success) return parsed.data;
   const problems = parsed.error.issues.map(({ path, message }) => `${path.join('/')}: ${message}`);
   throw new Failure('servers.form', `${problems.join('; ')}. Nothing was added.`);
-}
-
-const example = '{"mcpServers": {"mine": {"command": "node", "args": ["server.js"]}}}';
-
-function ByPaste({ busy, add }: WayProps) {
-  const [text, setText] = useState('');
-  return (
-    <>
-      <Field
-        label="mcpServers JSON"
-        help={
-          <>
-            As other programs keep it: <code>{example}</code>
-          </>
-        }
-        value={text}
-        onChange={setText}
-        lines={10}
-        mono
-      />
-      <p className={styles.actions}>
-        <Button
-          look="primary"
-          disabled={busy || text.trim() === ''}
-          onPress={() => add(() => readServers(text, 'What was pasted'))}
-        >
-          {busy ? 'Adding…' : 'Add what is pasted'}
-        </Button>
-      </p>
-    </>
-  );
 }

@@ -22,14 +22,15 @@ interface Props {
   changed: () => void;
   page: React.RefObject<PageHandle | null>;
 }
-/** Lines of stderr that are shown. */
-const tail = 40;
+/** Lines of stderr that are shown; the pane scrolls. */
+const tail = 400;
 
 export function ServerView({ row, changed, page }: Props) {
   const { prefix, state } = row;
   const off = state === 'disabled';
   const admin = useMay('admin');
   const check = useAsked('servers.check', off ? null : { prefix }, { patient: true });
+  const status = useAsked('servers.status', { prefix }, { follow: ['servers'] });
   const { busy, failed, run } = useDoing();
   const [removing, setRemoving] = useState(false);
   async function act(words: string, work: () => Promise<unknown>): Promise<void> {
@@ -41,12 +42,15 @@ export function ServerView({ row, changed, page }: Props) {
     act(off ? `${prefix} is on.` : `${prefix} is off.`, () => desk.ask('servers.enable', { prefix, enabled: off }));
   const look = () => {
     check.again();
+    status.again();
     changed();
     announce(`Checking ${prefix}.`);
   };
   useCommand('servers.switch', () => void turn(), admin && !busy);
   useCommand('servers.check', look, !off);
   const problem = row.problem ?? check.failed;
+  const said = (status.value?.stderr ?? '').trimEnd().split('\n').slice(-tail).join('\n');
+  const waiting = check.value?.tools.filter(({ status }) => status === 'new' || status === 'changed').length ?? 0;
   return (
     <Page
       handle={page}
@@ -66,7 +70,7 @@ export function ServerView({ row, changed, page }: Props) {
       {problem !== null && !off && (
         <Notice title={state === 'failed' ? 'It failed' : 'Problem'} look="danger">
           <Foreign text={problem} />
-          <p>Its tools are out of the model’s list; nothing of other servers is held up.</p>
+          <p>{remedy(row, admin)} Meanwhile its tools are not offered; nothing of other servers is held up.</p>
         </Notice>
       )}
       {failed !== null && (
@@ -74,17 +78,23 @@ export function ServerView({ row, changed, page }: Props) {
           <Foreign text={failed.message} />
         </Notice>
       )}
+      {waiting > 0 && (
+        <Notice title="To be decided">
+          {waiting === 1 ? 'One of its tools waits' : `${waiting} of its tools wait`} for an admin’s approval and{' '}
+          {waiting === 1 ? 'is' : 'are'} not offered before. Open {waiting === 1 ? 'it' : 'one'} below to read it in
+          full.
+        </Notice>
+      )}
       <Facts
         rows={[
           ['What it is', <Foreign key="target" as="code" text={row.target} />],
           ['Speaks', revisionWords(row)],
           ['Tools', toolWords(row)],
-          ['Cost', `${bytesWords(row.bytes)} of definitions, before the model reads one`],
+          ['Cost', costWords(row)],
           ['Restarts', String(row.restarts)],
-          [
-            'Process',
-            check.value?.status.pid === null || check.value === undefined ? '–' : String(check.value.status.pid),
-          ],
+          ...(row.kind === 'stdio' && !off
+            ? ([['Process', String(status.value?.pid ?? '–')]] satisfies [string, string][])
+            : []),
         ]}
       />
       <Section title="What it may do">
@@ -113,20 +123,25 @@ export function ServerView({ row, changed, page }: Props) {
                     {drawn(titleOf(definition.name))}
                   </Button>
                   <span className={styles.faint}>{statusWords[status]}</span>
-                  {definition.problem !== null && <Foreign text={definition.problem} />}
+                  {definition.problem !== null && (
+                    <span className={styles.parked}>
+                      <Foreign text={definition.problem} />
+                    </span>
+                  )}
                 </li>
               ))}
             </ul>
           )}
         </Section>
       )}
-      {check.value !== undefined && check.value.status.stderr !== '' && (
+      {said !== '' && (
         <Section title="Its last words on stderr">
           <pre className={difference.whole} tabIndex={0} role="region" aria-label="stderr">
-            {drawn(check.value.status.stderr.trimEnd().split('\n').slice(-tail).join('\n'))}
+            {drawn(said)}
           </pre>
         </Section>
       )}
+      {!admin && <p className={styles.note}>An admin adds, switches and removes servers.</p>}
       {admin && !row.bundled && (
         <Section title="Remove">
           {removing ? (
@@ -152,6 +167,22 @@ export function ServerView({ row, changed, page }: Props) {
   );
 }
 
+/** What to do about it, by who looks. */
+function remedy({ kind, state }: ServerRow, admin: boolean): string {
+  if (state !== 'failed') return '';
+  const look =
+    kind === 'stdio'
+      ? 'What it said itself is below, where it said anything.'
+      : 'Look whether it is reached from this machine.';
+  return `${look} ${admin ? 'Then check it again, or switch it off.' : 'Check it again, or ask an admin.'}`;
+}
+function costWords({ bytes, tokens, approved, state }: ServerRow): string {
+  if (state !== 'ready') return 'not known until it runs';
+  const whole = `${bytesWords(bytes)} of definitions`;
+  if (approved === 0) return `${whole}; the model reads none of them`;
+  const how = tokens.counted ? '' : ', reckoned from their length until a model is loaded';
+  return `${whole}; the model reads ${tokens.counted ? '' : 'about '}${tokens.count.toLocaleString('en-GB')} tokens of them before each ticket${how}`;
+}
 function revisionWords({ revision, state }: ServerRow): string {
   if (revision === null) return state === 'ready' ? 'revision unknown' : 'not known until it runs';
   return revision >= '2026-07-28'
