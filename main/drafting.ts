@@ -32,11 +32,11 @@ export function createDrafting(work: Pick<Work, 'workTickets'>) {
         jobs.delete(job);
       }
     },
-    /** Stops what works on a ticket, and with it the others of the same request. */
-    stop(ticket: string): null {
-      for (const job of jobs)
-        if (job.tickets.includes(ticket)) job.stop.abort(new Failure('stopped', 'Stopped: what was done is kept.'));
-      return null;
+    /** Stops what works on a ticket, and with it the others of the same request; false where none does. */
+    stop(ticket: string): boolean {
+      const those = [...jobs].filter((job) => job.tickets.includes(ticket));
+      for (const { stop } of those) stop.abort(new Failure('stopped', 'Stopped: what was done is kept.'));
+      return those.length > 0;
     },
   };
 }

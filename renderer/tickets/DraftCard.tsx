@@ -10,37 +10,44 @@ import { Mark } from '../parts/Mark.tsx';
 import { momentWords } from '../parts/Time.tsx';
 import { usePeople } from '../peopleNames.ts';
 import { useMay } from '../session.ts';
+import { attempt } from './actions.ts';
 import { Claims } from './Claims.tsx';
 import { ClaimNote } from './ClaimNote.tsx';
 import { isHeld } from './claims.ts';
 import styles from './DraftCard.module.css';
+import { customerName } from './customerName.ts';
 import { draft as draftTickets, stopDrafting, useDrafting } from './drafting.ts';
 import { Editor } from './Editor.tsx';
+import { HandOver } from './HandOver.tsx';
+import { NoteBox } from './NoteBox.tsx';
 import { Override } from './Override.tsx';
-import { NoteBox, type NoteKind } from './NoteBox.tsx';
-import { send, typeReply, useReplying } from './replying.ts';
+import { send, undo } from './replying.ts';
+import { beginTyping, useTypedOf } from './typed.ts';
 
 export function DraftCard({ ticket }: { ticket: OpenTicket }) {
   const step = useDrafting(({ steps }) => steps[ticket.id]);
   const asked = useDrafting(({ asked }) => asked.has(ticket.id));
-  const typed = useReplying(({ typed }) => typed[ticket.id]);
-  const [noting, setNoting] = useState<NoteKind | null>(null);
+  const reply = useTypedOf('reply', ticket.id);
+  const noted = useTypedOf('note', ticket.id);
+  const given = useTypedOf('hand over', ticket.id);
   const { draft } = ticket;
   const working = asked || step !== undefined || ticket.row.draft === 'working';
   const able = useMay('staff');
-  useCommand('tickets.note', () => setNoting('note'), able);
-  useCommand('drafts.handOver', () => setNoting('hand over'), able);
-  useCommand('drafts.edit', () => typeReply(ticket.id, draft?.text ?? ''), able && typed === undefined && !working);
-  useCommand('drafts.redo', () => void draftTickets([ticket.id]), able && !working);
-  useCommand('tickets.stop', () => stopDrafting(ticket.id), asked);
-  if (noting !== null) return <NoteBox ticket={ticket} kind={noting} close={() => setNoting(null)} />;
-  if (typed !== undefined) return <Editor ticket={ticket} text={typed} />;
-  if (working) return <Working step={step} asked={asked} />;
+  const free = able && reply === undefined && noted === undefined && given === undefined;
+  useCommand('tickets.note', () => beginTyping('note', ticket), able && given === undefined);
+  useCommand('drafts.handOver', () => beginTyping('hand over', ticket), able);
+  useCommand('drafts.edit', () => beginTyping('reply', ticket, draft?.text ?? ''), free && !working);
+  useCommand('drafts.redo', () => void draftTickets([ticket.id]), free && !working);
+  useCommand('tickets.stop', () => void attempt(() => stopDrafting(ticket.id)), able && working);
+  if (given !== undefined) return <HandOver ticket={ticket} typed={given} />;
+  if (noted !== undefined) return <NoteBox ticket={ticket} typed={noted} />;
+  if (reply !== undefined) return <Editor ticket={ticket} typed={reply} />;
+  if (working) return <Working step={step} able={able} />;
   if (draft !== null) return <Standing ticket={ticket} draft={draft} />;
   return <Nothing ticket={ticket} />;
 }
 
-function Working({ step, asked }: { step: string | undefined; asked: boolean }) {
+function Working({ step, able }: { step: string | undefined; able: boolean }) {
   const says = useDrafting((state) => state.says);
   return (
     <section className={styles.card} aria-label="Draft" aria-busy="true">
@@ -55,7 +62,7 @@ function Working({ step, asked }: { step: string | undefined; asked: boolean }) 
       </div>
       <div className={styles.foot}>
         <span className={styles.grow} />
-        {asked && <Button command="tickets.stop">Stop</Button>}
+        {able && <Button command="tickets.stop">Stop</Button>}
       </div>
     </section>
   );
@@ -69,6 +76,7 @@ function Standing({ ticket, draft }: { ticket: OpenTicket; draft: ReplyDraft }) 
   const able = useMay('staff');
   const sendable = draft.state === 'open' && !isHeld(draft) && able;
   useCommand('drafts.send', () => void send(ticket), sendable);
+  useCommand('drafts.undo', () => void undo(ticket.id), draft.state === 'sending' && able);
   useCommand('drafts.claims', focusNextClaim, draft.claims.length > 0);
   return (
     <section className={styles.card} aria-label="Draft">
@@ -80,7 +88,7 @@ function Standing({ ticket, draft }: { ticket: OpenTicket; draft: ReplyDraft }) 
       <div className={styles.foot}>
         <span className={styles.grow} />
         {draft.state === 'open' && able && <Acts ticket={ticket} draft={draft} sendable={sendable} />}
-        {draft.state === 'sending' && <Button command="drafts.undo">Undo</Button>}
+        {draft.state === 'sending' && able && <Button command="drafts.undo">Undo</Button>}
         {draft.state === 'retired' && able && (
           <>
             <Button command="drafts.edit">Edit</Button>
@@ -107,7 +115,7 @@ function Acts({ ticket, draft, sendable }: { ticket: OpenTicket; draft: ReplyDra
       {isHeld(draft) && lead && <Override ticket={ticket} />}
       <Button command="drafts.edit">Edit</Button>
       <Button look="primary" command="drafts.send" disabled={!sendable}>
-        <Foreign text={`Send to ${ticket.customer ?? 'the customer'}`} className={styles.to} />
+        <Foreign text={`Send to ${customerName(ticket, 'the customer')}`} className={styles.to} />
       </Button>
     </>
   );
@@ -142,7 +150,7 @@ function Top({ ticket, draft }: { ticket: OpenTicket; draft: ReplyDraft }) {
 function Nothing({ ticket }: { ticket: OpenTicket }) {
   const failed = useDrafting((state) => state.failed[ticket.id]);
   const able = useMay('staff');
-  const { title, why } = reasonFor(ticket, failed);
+  const { title, why } = reasonFor(ticket, failed, usePeople());
   const waits = ticket.row.draft === 'asks you';
   return (
     <section className={styles.card} aria-label="Draft">
@@ -166,9 +174,11 @@ function Nothing({ ticket }: { ticket: OpenTicket }) {
               Hand over
             </Button>
             <Button command="drafts.edit">Write it yourself</Button>
-            <Button look={waits ? 'plain' : 'primary'} command="tickets.draft">
-              {waits ? 'Draft anew' : 'Draft'}
-            </Button>
+            {!ticket.row.machine && (
+              <Button look={waits ? 'plain' : 'primary'} command="tickets.draft">
+                {waits ? 'Draft anew' : 'Draft'}
+              </Button>
+            )}
           </>
         )}
       </div>
@@ -176,7 +186,16 @@ function Nothing({ ticket }: { ticket: OpenTicket }) {
   );
 }
 
-function reasonFor({ row, run }: OpenTicket, failed: string | undefined): { title: string; why: string | null } {
+function reasonFor(
+  { row, run, thread }: OpenTicket,
+  failed: string | undefined,
+  name: (id: string | null) => string,
+): { title: string; why: string | null } {
+  if (row.machine && row.draft === 'none')
+    return {
+      title: 'Automatic mail',
+      why: 'A machine sent this, so the desk drafts no answer. Write one yourself if it needs one.',
+    };
   if (failed !== undefined) return { title: 'No draft came of it', why: failed };
   if (row.draft === 'asks you')
     return row.waits === 'staff'
@@ -186,8 +205,13 @@ function reasonFor({ row, run }: OpenTicket, failed: string | undefined): { titl
           why: 'It waits in the inbox. The draft goes on with the answer.',
         };
   switch (row.state) {
-    case 'handed over':
+    case 'handed over': {
+      const note = thread.at(-1);
+      // The note of whoever handed it over says it last; else the model did.
+      if (note?.kind === 'note' && note.at > (run?.started_at ?? ''))
+        return { title: `From ${name(note.by)}`, why: note.body };
       return { title: 'Handed over to a person', why: run?.why ?? null };
+    }
     case 'failed':
       return { title: 'No draft came of it', why: run?.why ?? null };
     case 'open':

@@ -1,51 +1,46 @@
-// A note for colleagues, alone or with handing the ticket over. It looks unlike a reply and has no recipient.
-import { useState } from 'react';
+// A note for colleagues. It looks unlike a reply and has no recipient.
 import { TextArea, TextField } from 'react-aria-components';
 import type { OpenTicket } from '../../shared/queue.ts';
 import { cx } from '../classes.ts';
 import { useCommand } from '../commands/registry.ts';
 import { Button } from '../parts/Button.tsx';
-import { change } from './actions.ts';
+import { usePeople } from '../peopleNames.ts';
 import styles from './DraftCard.module.css';
 import { note } from './replying.ts';
+import { dropTyped, type, wentOn, type Typed } from './typed.ts';
+import { WentOn } from './WentOn.tsx';
 
-export type NoteKind = 'note' | 'hand over';
-
-export function NoteBox({ ticket, kind, close }: { ticket: OpenTicket; kind: NoteKind; close: () => void }) {
-  const [text, setText] = useState('');
-  useCommand('tickets.list', close);
-  async function keep(): Promise<void> {
-    if (!(await note(ticket, text))) return;
-    if (kind === 'hand over' && ticket.row.owner !== null) await change({ kind: 'release' });
-    close();
-  }
+export function NoteBox({ ticket, typed }: { ticket: OpenTicket; typed: Typed }) {
+  const { text } = typed;
+  const { id } = ticket;
+  const stale = wentOn({ ...ticket, draft: null }, { ...typed, edition: 0 }, usePeople());
+  const able = text.trim() !== '' && stale === null;
+  useCommand('tickets.keep', () => void note(id), able);
+  useCommand('tickets.list', () => dropTyped('note', id), text.trim() === '');
   return (
-    <section className={cx(styles.card, styles.noteCard)} aria-label={kind === 'note' ? 'Note' : 'Hand over'}>
+    <section className={cx(styles.card, styles.noteCard)} aria-label="Note">
       <div className={styles.top}>
-        <b>{kind === 'note' ? 'Note' : 'Hand over'}</b>
+        <b>Note</b>
         <span>Stays in the desk; no customer sees it</span>
       </div>
+      {stale !== null && <WentOn kind="note" ticket={ticket} words={stale} />}
       <TextField
         className={styles.area ?? ''}
-        aria-label={kind === 'note' ? 'Note' : 'What the next person should know'}
+        aria-label="Note"
         value={text}
-        onChange={setText}
+        onChange={(next) => type('note', id, next)}
         autoFocus
       >
-        <TextArea
-          className={styles.input ?? ''}
-          dir="auto"
-          placeholder={kind === 'note' ? '' : 'What the next person should know'}
-        />
+        <TextArea className={styles.input ?? ''} dir="auto" />
       </TextField>
       <div className={styles.foot}>
         <span className={styles.hint}>A note retires the draft: it was written without it.</span>
         <span className={styles.grow} />
-        <Button look="quiet" onPress={close}>
-          Cancel
+        <Button look="quiet" onPress={() => dropTyped('note', id)}>
+          Discard
         </Button>
-        <Button look="primary" onPress={() => void keep()} disabled={text.trim() === ''}>
-          {kind === 'note' ? 'Keep the note' : 'Hand over'}
+        <Button look="primary" command="tickets.keep" disabled={!able}>
+          Keep the note
         </Button>
       </div>
     </section>

@@ -11,8 +11,9 @@ import { Empty, Failed, Loading } from '../parts/States.tsx';
 import { momentWords, Time } from '../parts/Time.tsx';
 import { usePlace } from '../place.ts';
 import { usePeople } from '../peopleNames.ts';
-import { change, chosenIds, useTrouble } from './actions.ts';
+import { change, chosenIds, sayTrouble, useTrouble } from './actions.ts';
 import { customerName } from './customerName.ts';
+import { useMe } from '../session.ts';
 import { DraftCard } from './DraftCard.tsx';
 import { draft } from './drafting.ts';
 import { opened, useOpened } from './openTicket.ts';
@@ -50,7 +51,15 @@ function Head({ row, calls }: { row: TicketRow; calls: number }) {
   const narrow = useNarrow();
   const name = usePeople();
   useCommand('tickets.open', () => head.current?.focus());
-  useCommand('tickets.take', () => void change(row.owner === null ? { kind: 'claim' } : { kind: 'release' }));
+  const me = useMe(({ person }) => person?.id ?? null);
+  const theirs = row.owner !== null && row.owner !== me;
+  function take(): void {
+    const some = queue.store.getState().marked.size > 0;
+    // Nobody loses a ticket by a key: taking over is a button of its own.
+    if (theirs && !some) sayTrouble(`${name(row.owner)} has ${row.id}. Take over takes it from them.`);
+    else void change(row.owner === null || some ? { kind: 'claim' } : { kind: 'release' });
+  }
+  useCommand('tickets.take', take);
   useCommand('tickets.done', () => void change({ kind: 'done', done: row.status !== 'done' }));
   useCommand('tickets.draft', () => void draft(chosenIds()));
   useCommand('tickets.select', () => queue.mark(row.id));
@@ -77,9 +86,15 @@ function Head({ row, calls }: { row: TicketRow; calls: number }) {
         </div>
       </div>
       <div className={styles.acts}>
-        <Button look="quiet" command="tickets.take">
-          {row.owner === null ? 'Take' : 'Let go'}
-        </Button>
+        {theirs ? (
+          <Button look="quiet" onPress={() => void change({ kind: 'claim' }, [row])}>
+            Take over
+          </Button>
+        ) : (
+          <Button look="quiet" command="tickets.take">
+            {row.owner === null ? 'Take' : 'Let go'}
+          </Button>
+        )}
         <SnoozeButton row={row} />
         <Button look="quiet" command="tickets.done">
           {row.status === 'done' ? 'Open again' : 'Done'}

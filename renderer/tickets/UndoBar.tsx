@@ -4,21 +4,25 @@ import { useCommand } from '../commands/registry.ts';
 import { Button } from '../parts/Button.tsx';
 import { Foreign } from '../parts/Foreign.tsx';
 import { usePlace } from '../place.ts';
+import { useOpened } from './openTicket.ts';
 import { undo, useReplying } from './replying.ts';
 import styles from './UndoBar.module.css';
 
 export function UndoBar() {
-  const last = useReplying(({ leaving }) => leaving.at(-1));
-  useCommand('drafts.undo', () => void undo(), last !== undefined);
   const here = usePlace((place) => place.open);
-  // The card of the ticket itself says the same.
-  if (last === undefined || last.ticket === here) return null;
+  // The card of a ticket says it of its own reply, and has the key.
+  const last = useReplying(({ leaving }) => leaving.findLast(({ ticket }) => ticket !== here));
+  const hereToo = useOpened(({ ticket }) => ticket?.draft?.state === 'sending');
+  useCommand('drafts.undo', () => last !== undefined && void undo(last.ticket), last !== undefined && !hereToo);
+  if (last === undefined) return null;
   return (
     <div className={styles.bar}>
       <span>
         Reply to <Foreign as="b" text={last.customer ?? 'the customer'} /> goes out in <Seconds until={last.until} />
       </span>
-      <Button command="drafts.undo">Undo</Button>
+      <Button {...(hereToo ? {} : { command: 'drafts.undo' })} onPress={() => void undo(last.ticket)}>
+        Undo
+      </Button>
     </div>
   );
 }

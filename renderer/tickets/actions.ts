@@ -15,6 +15,12 @@ interface Trouble {
 }
 export const useTrouble = create<Trouble>(() => ({ words: null }));
 
+/** Says what does not work, and what would. */
+export function sayTrouble(words: string): void {
+  useTrouble.setState({ words });
+  announce(words, 'urgent');
+}
+
 /** Does it, or says why not. */
 export async function attempt<Value>(work: () => Promise<Value>): Promise<Value | null> {
   useTrouble.setState({ words: null });
@@ -27,8 +33,7 @@ export async function attempt<Value>(work: () => Promise<Value>): Promise<Value 
       queue.take(row);
       opened.row({ feature: 'tickets', id: row.id, revision: 0, entity: row });
     }
-    useTrouble.setState({ words: reason(error) });
-    announce(reason(error), 'urgent');
+    sayTrouble(reason(error));
     return null;
   }
 }
@@ -74,8 +79,7 @@ async function one(row: TicketRow, change: Change): Promise<TicketRow> {
 const done: Record<Change['kind'], string> = { claim: 'Taken', release: 'Let go', snooze: 'Snoozed', done: 'Done' };
 
 /** Changes what is chosen; one that leaves the view makes room for the next. */
-export async function change(wanted: Change): Promise<void> {
-  const rows = chosen();
+export async function change(wanted: Change, rows = chosen()): Promise<void> {
   const [first] = rows;
   if (first === undefined) return;
   const leaves = wanted.kind === 'snooze' || wanted.kind === 'done';

@@ -30,7 +30,7 @@ function nextToDraft(): string | undefined {
     ? undefined
     : rows
         .slice(at + 1, at + 1 + ahead)
-        .find((row) => row.status === 'open' && row.draft === 'none' && row.state === 'open')?.id;
+        .find((row) => row.status === 'open' && row.draft === 'none' && row.state === 'open' && !row.machine)?.id;
 }
 
 let timer: ReturnType<typeof setTimeout> | undefined;
@@ -62,6 +62,6 @@ export function draftAhead(): void {
   });
   useDrafting.subscribe(({ asked }) => {
     // A person asked for something: it goes first.
-    if (mine !== null && asked.size > 1) stopDrafting(mine);
+    if (mine !== null && asked.size > 1) void stopDrafting(mine).catch(() => undefined);
   });
 }

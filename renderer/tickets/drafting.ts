@@ -27,7 +27,6 @@ export const useDrafting = create<Drafting>(() => ({
 
 /** Under which name news of what this page asked for come. */
 export const watch = `page-${Math.random().toString(36).slice(2)}`;
-const stops = new Set<{ tickets: readonly string[]; stop: AbortController }>();
 
 function without<Value>(from: Readonly<Record<string, Value>>, ids: readonly string[]): Record<string, Value> {
   return Object.fromEntries(Object.entries(from).filter(([id]) => !ids.includes(id)));
@@ -52,22 +51,20 @@ desk.follow('runs', {
 export async function draft(tickets: readonly string[], { quiet = false } = {}): Promise<void> {
   const wanted = tickets.filter((id) => !useDrafting.getState().asked.has(id));
   if (wanted.length === 0) return;
-  const job = { tickets: wanted, stop: new AbortController() };
-  stops.add(job);
   useDrafting.setState(({ asked, failed }) => ({
     asked: new Set([...asked, ...wanted]),
     failed: without(failed, wanted),
   }));
   if (!quiet) announce(wanted.length === 1 ? `Drafting ${wanted[0] ?? ''}` : `Drafting ${wanted.length} tickets`);
   try {
-    await desk.ask('runs.work', { tickets: [...wanted], watch }, { deadline: null, signal: job.stop.signal });
+    await desk.ask('tickets.draft', { tickets: [...wanted], watch }, { deadline: null });
   } catch (error) {
-    if (!quiet && !(error instanceof Failure && error.code === 'stopped'))
+    // On a lost line it goes on without this page.
+    if (!quiet && !(error instanceof Failure && ['stopped', 'desk.lost'].includes(error.code)))
       useDrafting.setState(({ failed }) => ({
         failed: { ...failed, ...Object.fromEntries(wanted.map((id) => [id, reason(error)])) },
       }));
   } finally {
-    stops.delete(job);
     useDrafting.setState(({ asked, steps }) => ({
       asked: new Set([...asked].filter((id) => !wanted.includes(id))),
       steps: without(steps, wanted),
@@ -76,7 +73,7 @@ export async function draft(tickets: readonly string[], { quiet = false } = {}):
   }
 }
 
-/** Stops what works on a ticket, and with it the others of the same go. */
-export function stopDrafting(ticket: string): void {
-  for (const { tickets, stop } of stops) if (tickets.includes(ticket)) stop.abort();
+/** Stops what drafts a ticket, whoever asked for it, and with it the others of the same go. */
+export async function stopDrafting(ticket: string): Promise<void> {
+  if (!(await desk.ask('tickets.stop', { id: ticket }))) announce('It goes on with an answer that was given.');
 }

@@ -1,42 +1,34 @@
-// Sending a reply and taking it back: what goes out of this desk right now, until when it can be stopped, and the text a
-// person is typing. Kept outside the card, so that moving on loses nothing.
+// Sending a reply and taking it back: what goes out of this desk right now, until when it can be stopped. Each step carries
+// the thread and the draft that the person saw: where somebody else was first, that is said and the text stays.
 import { create } from 'zustand';
 import type { OpenTicket, ReplyDraft } from '../../shared/queue.ts';
+import type { Role } from '../../shared/people.ts';
 import { announce } from '../parts/announce.ts';
 import { desk } from '../session.ts';
 import { attempt } from './actions.ts';
 import { isHeld } from './claims.ts';
+import { customerName } from './customerName.ts';
 import { opened } from './openTicket.ts';
+import { queue } from './store.ts';
+import { dropTyped, typedOf } from './typed.ts';
 
 interface Replying {
-  /** Replies that can still be taken back, newest last: ticket, customer, end. */
+  /** Replies sent from here that can still be taken back, newest last: ticket, customer, end. */
   leaving: readonly { ticket: string; customer: string | null; until: number }[];
-  /** Text being typed, by ticket. */
-  typed: Readonly<Record<string, string>>;
 }
-export const useReplying = create<Replying>(() => ({ leaving: [], typed: {} }));
-
-export function typeReply(ticket: string, text: string | null): void {
-  useReplying.setState(({ typed }) => {
-    const rest = Object.entries(typed).filter(([id]) => id !== ticket);
-    return { typed: Object.fromEntries(text === null ? rest : [...rest, [ticket, text]]) };
-  });
-}
-
-function at({ id, row, draft }: OpenTicket): { ticket: string; version: number; edition: number } {
-  return { ticket: id, version: row.version, edition: draft?.edition ?? 0 };
-}
+export const useReplying = create<Replying>(() => ({ leaving: [] }));
 
 /** Keeps what was typed as the draft's text. Null where it did not work; the text then stays in the editor. */
 async function keepTyped(ticket: OpenTicket): Promise<ReplyDraft | null> {
-  const text = useReplying.getState().typed[ticket.id];
-  if (text === undefined || text === ticket.draft?.text) {
-    typeReply(ticket.id, null);
-    return ticket.draft;
-  }
-  const draft = await attempt(() => desk.ask('drafts.edit', { ...at(ticket), text }));
+  const typed = typedOf('reply', ticket.id);
+  if (typed === undefined) return ticket.draft;
+  const { text, version, edition } = typed;
+  const same = text === ticket.draft?.text && version === ticket.row.version && edition === ticket.draft.edition;
+  const draft = same
+    ? ticket.draft
+    : await attempt(() => desk.ask('drafts.edit', { ticket: ticket.id, version, edition, text }));
   if (draft === null) return null;
-  typeReply(ticket.id, null);
+  dropTyped('reply', ticket.id);
   opened.drafted(draft);
   if (isHeld(draft)) announce('Kept. Something in it has no call behind it.');
   return draft;
@@ -55,41 +47,64 @@ function leave(draft: ReplyDraft, customer: string | null): void {
   announce(`Reply to ${customer ?? 'the customer'} goes out in 8 seconds. Undo takes it back.`);
   setTimeout(() => forget(ticket, until), Math.max(0, until - Date.now()));
 }
-function forget(ticket: string, until: number): void {
+function forget(ticket: string, until?: number): void {
   useReplying.setState(({ leaving }) => ({
-    leaving: leaving.filter((one) => one.ticket !== ticket || one.until !== until),
+    leaving: leaving.filter((one) => one.ticket !== ticket || (until !== undefined && one.until !== until)),
   }));
 }
+// Taken back in another window, or retired by what came in.
+desk.follow('drafts', {
+  list: () => undefined,
+  change: (change) => {
+    if ('entity' in change && change.entity.state !== 'sending') forget(change.id);
+  },
+});
 
 /** Sends what stands there, an edit that is being typed included; a blocked draft stays, and the host's reason is said. */
 export async function send(ticket: OpenTicket): Promise<void> {
   const draft = await keepTyped(ticket);
   if (draft === null || isHeld(draft)) return;
-  const sent = await attempt(() => desk.ask('drafts.send', { ...at({ ...ticket, draft }) }));
+  const { version, edition } = draft;
+  const sent = await attempt(() => desk.ask('drafts.send', { ticket: ticket.id, version, edition }));
   if (sent === null) return;
   opened.drafted(sent);
-  leave(sent, ticket.customer);
+  leave(sent, customerName(ticket, 'the customer'));
 }
 
-/** Takes the newest reply back that has not gone out yet. */
-export async function undo(): Promise<void> {
-  const last = useReplying.getState().leaving.at(-1);
-  if (last === undefined) return;
-  forget(last.ticket, last.until);
-  const draft = await attempt(() => desk.ask('drafts.undo', { ticket: last.ticket }));
+/** Takes a reply back that has not gone out yet, whoever sends it. */
+export async function undo(ticket: string): Promise<void> {
+  forget(ticket);
+  const draft = await attempt(() => desk.ask('drafts.undo', { ticket }));
   if (draft === null) return;
   opened.drafted(draft);
   announce('Taken back. Nothing was sent.');
 }
 
 /** A lead lets it go out as it stands, with the reason that is kept. */
-export async function override(ticket: OpenTicket, why: string): Promise<boolean> {
-  const draft = await attempt(() => desk.ask('drafts.override', { ...at(ticket), why }));
-  if (draft === null) return false;
-  opened.drafted(draft);
+export async function override({ id, row, draft }: OpenTicket, why: string): Promise<boolean> {
+  const at = { ticket: id, version: row.version, edition: draft?.edition ?? 0 };
+  const out = await attempt(() => desk.ask('drafts.override', { ...at, why }));
+  if (out === null) return false;
+  opened.drafted(out);
   return true;
 }
 
-export async function note(ticket: OpenTicket, text: string): Promise<boolean> {
-  return (await attempt(() => desk.ask('tickets.note', { id: ticket.id, version: ticket.row.version, text }))) !== null;
+/** Keeps a note for colleagues. */
+export async function note(ticket: string): Promise<void> {
+  const typed = typedOf('note', ticket);
+  if (typed === undefined) return;
+  const { text, version } = typed;
+  if ((await attempt(() => desk.ask('tickets.note', { id: ticket, version, text }))) !== null)
+    dropTyped('note', ticket);
+}
+/** Hands the ticket over, with what the next person should know. */
+export async function handOver(ticket: string, to: { person: string } | { role: Role }, words: string): Promise<void> {
+  const typed = typedOf('hand over', ticket);
+  if (typed === undefined) return;
+  const { text, version } = typed;
+  const row = await attempt(() => desk.ask('tickets.handOver', { id: ticket, version, to, why: text }));
+  if (row === null) return;
+  dropTyped('hand over', ticket);
+  queue.take(row);
+  announce(`${ticket} is handed over to ${words}.`);
 }

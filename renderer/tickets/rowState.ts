@@ -2,7 +2,12 @@
 import type { TicketRow } from '../../shared/queue.ts';
 import type { MarkKind } from '../parts/Mark.tsx';
 
-export function stateOf(row: TicketRow, step: string | undefined, asked: boolean): { kind: MarkKind; words: string } {
+export function stateOf(
+  row: TicketRow,
+  step: string | undefined,
+  asked: boolean,
+  name: (id: string | null) => string,
+): { kind: MarkKind; words: string } {
   if (step !== undefined) return { kind: 'work', words: short(step) };
   if (asked && row.draft !== 'working') return { kind: 'none', words: 'In line' };
   if (row.status === 'done') return { kind: 'none', words: 'Done' };
@@ -19,12 +24,20 @@ export function stateOf(row: TicketRow, step: string | undefined, asked: boolean
     case 'blocked':
       return { kind: 'look', words: row.unbacked === 1 ? '1 claim to check' : `${row.unbacked} claims to check` };
     case 'none':
+      if (row.machine) return { kind: 'none', words: 'Automatic mail' };
       return row.state === 'handed over'
-        ? { kind: 'look', words: 'For a person' }
+        ? forWhom(row, name)
         : row.state === 'failed'
           ? { kind: 'look', words: 'Draft failed' }
           : { kind: 'none', words: 'No draft' };
   }
+}
+
+/** For whom a ticket is that was handed over, by a person or by the model. */
+function forWhom({ waits, owner }: TicketRow, name: (id: string | null) => string): { kind: MarkKind; words: string } {
+  if (owner !== null) return { kind: 'asks', words: `For ${name(owner)}` };
+  if (waits === null) return { kind: 'look', words: 'For a person' };
+  return { kind: 'asks', words: { staff: 'For a person', lead: 'For a lead', admin: 'For an admin' }[waits] };
 }
 
 /** A step as it fits a row: "Asking shop…". */

@@ -1,0 +1,143 @@
+// What a reload, a killed host and a second desk do to a day's work: nothing typed, drafted or claimed is lost, nothing is
+// there twice, and the page comes back by itself.
+import path from 'node:path';
+import type { Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { keys, openBySearch } from './byKeyboard.ts';
+import { temporaryDesk } from './deskProgram.ts';
+import { openLabelledDesk, type LabelledDesk } from './labelledDesk.ts';
+import { openInBrowser, openInWindow, serveDesk, type BrowserDesk } from './screen.ts';
+
+const pictures = path.join(import.meta.dirname, '../.artifacts/screens');
+const patient = { timeout: 60_000 };
+const editor = (page: Page) => page.getByRole('region', { name: 'Edit the reply' });
+const note = (page: Page) => page.getByRole('region', { name: 'Note' });
+async function ids(page: Page): Promise<string[]> {
+  const rows = page.getByRole('listbox', { name: 'Tickets' }).getByRole('option');
+  return rows.evaluateAll((all) => all.map((one) => one.getAttribute('data-key') ?? ''));
+}
+
+describe('a reload, in a browser and in the window', () => {
+  const folder = temporaryDesk();
+  let desk: LabelledDesk;
+  let slow: PromiseWithResolvers<void> | null = null;
+  beforeAll(async () => {
+    desk = await openLabelledDesk(folder.data, { step: () => slow?.promise ?? Promise.resolve() });
+    desk.page.setDefaultTimeout(60_000);
+  });
+  afterAll(async () => {
+    await desk.close();
+    folder.remove();
+  });
+  afterEach(async ({ task }) => {
+    if (task.result?.state === 'fail') await desk.page.screenshot({ path: path.join(pictures, 'failed.png') });
+  });
+
+  /** The page goes in the middle of a draft and of an edit. */
+  async function reloads(page: Page, words: string, id: string): Promise<void> {
+    await openBySearch(page, words, id);
+    slow = Promise.withResolvers();
+    await keys(page, 'd');
+    await page.getByRole('button', { name: /^Stop/ }).waitFor();
+    await page.reload();
+    await page.locator('header code', { hasText: id }).waitFor();
+    await page.getByRole('button', { name: /^Stop/ }).waitFor();
+    slow.resolve();
+    slow = null;
+    await page.locator('[data-claim="backed"]').first().waitFor();
+    expect((await desk.host.calls.list({ ticket: id })).length).toBe(1);
+
+    await keys(page, 'w', 'Control+Home');
+    await page.keyboard.type('Good morning. ');
+    await page.reload();
+    await editor(page).waitFor();
+    expect(await editor(page).getByRole('textbox').inputValue()).toMatch(/^Good morning\. Hello/);
+    expect((await desk.host.drafts.get(id))?.edited).toBeNull();
+    await keys(page, 'Control+s');
+    await page.locator('[data-draft]', { hasText: 'Good morning. ' }).waitFor();
+    expect((await desk.host.drafts.get(id))?.text).toMatch(/^Good morning\. Hello/);
+
+    await keys(page, 't');
+    await page.keyboard.type('Rings twice.');
+    await page.reload();
+    await note(page).waitFor();
+    expect(await note(page).getByRole('textbox').inputValue()).toBe('Rings twice.');
+    expect((await desk.host.queue.row(id)).version).toBe(1);
+  }
+
+  it('in the middle of a draft it goes on; of an edit and a note the text is kept (browser)', async () => {
+    await reloads(desk.page, 'Delivery date', 'T-0003');
+  });
+
+  it('the same in the window, whose page also crashes', async () => {
+    const window = await openInWindow(folder.data);
+    try {
+      window.page.setDefaultTimeout(60_000);
+      await reloads(window.page, 'No dispatch email yet', 'T-0001');
+    } finally {
+      await window.close();
+    }
+  });
+
+  it('a draft can be stopped after the reload, by whoever looks at it', async () => {
+    const { page } = desk;
+    await keys(page, 'Escape');
+    await openBySearch(page, 'Parcel supposedly', 'T-0004');
+    slow = Promise.withResolvers();
+    await keys(page, 'd');
+    await page.getByRole('button', { name: /^Stop/ }).waitFor();
+    await page.reload();
+    await page.getByRole('button', { name: /^Stop/ }).waitFor();
+    await keys(page, 'Shift+S');
+    slow.resolve();
+    slow = null;
+    await expect.poll(async () => (await desk.host.queue.row('T-0004')).draft, patient).toBe('none');
+    expect(await desk.host.drafts.get('T-0004')).toBeNull();
+  });
+});
+
+describe('a host that is killed, in the browser', () => {
+  const folder = temporaryDesk();
+  let desk: BrowserDesk;
+  beforeAll(async () => {
+    desk = await openInBrowser(folder.data);
+    desk.page.setDefaultTimeout(60_000);
+  });
+  afterAll(async () => {
+    await desk.close();
+    folder.remove();
+  });
+
+  it('kill -9: the page says so and keeps what is typed; it comes back by itself when the desk is started again', async () => {
+    const { page } = desk;
+    await openBySearch(page, 'Delivery date', 'T-0003');
+    await keys(page, 'a');
+    await page.getByRole('button', { name: /^Let go/ }).waitFor();
+    await keys(page, 'Escape', 'w');
+    await page.keyboard.type('We look into it.');
+    process.kill(desk.pid, 'SIGKILL');
+    await page.getByText('Connection lost').waitFor();
+    await page.getByText('nothing that was done is lost').waitFor();
+    await keys(page, 'Control+s');
+    await page.getByRole('main').getByText('The desk is not reached right now.').waitFor();
+    await page.keyboard.type(' Thank you.');
+    await page.screenshot({ path: path.join(pictures, 'lost-light-1440.png') });
+
+    const again = await serveDesk(folder.data);
+    try {
+      expect(again.origin).toBe(desk.origin);
+      await page.getByText('Connection lost').waitFor({ state: 'detached' });
+      expect(await editor(page).getByRole('textbox').inputValue()).toBe('We look into it. Thank you.');
+      await keys(page, 'Control+s');
+      await page.locator('[data-draft]', { hasText: 'We look into it. Thank you.' }).waitFor();
+      await page.getByRole('button', { name: /^Let go/ }).waitFor();
+      await keys(page, 'Escape');
+      await page.getByRole('button', { name: 'Clear the search' }).click();
+      await expect.poll(async () => (await ids(page)).length, patient).toBeGreaterThan(10);
+      const all = await ids(page);
+      expect(new Set(all).size).toBe(all.length);
+    } finally {
+      await again.close();
+    }
+  });
+});
