@@ -1,5 +1,5 @@
 // Who is at the desk, at the foot of the rail: changing over in the sample company, signing out, people for an admin.
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { Button, Header, Menu, MenuItem, MenuSection, MenuTrigger, Popover } from 'react-aria-components';
 import type { PersonRow } from '../../shared/people.ts';
 import { useAsked } from '../asked.ts';
@@ -8,20 +8,21 @@ import { announce } from '../parts/announce.ts';
 import { drawn } from '../parts/Foreign.tsx';
 import { becomeMe, desk, useMay, useMe } from '../session.ts';
 import styles from './Me.module.css';
-import { OwnPassphrase, People } from './People.tsx';
+import { OwnPassphrase, People, WhoDidWhat } from './People.tsx';
 
 export function Me() {
   const { person, sample } = useMe();
   const { value: people = [] } = useAsked('people.list', {}, { follow: ['people'] });
+  useWhoIAm();
   const admin = useMay('admin');
-  const [dialog, setDialog] = useState<'people' | 'passphrase' | null>(null);
+  const [dialog, setDialog] = useState<'people' | 'acts' | 'passphrase' | null>(null);
   if (person === null) return null;
   const others = sample ? people.filter(({ id, open }) => open && id !== person.id) : [];
   const self = people.find(({ id }) => id === person.id);
   function act(key: string): void {
     const next = others.find(({ id }) => key === `as ${id}`);
     if (next !== undefined) void changeOver(next);
-    else if (key === 'people' || key === 'passphrase') setDialog(key);
+    else if (key === 'people' || key === 'acts' || key === 'passphrase') setDialog(key);
     else if (key === 'import') runCommand('tickets.import');
     else if (key === 'export') runCommand('tickets.export');
     else if (key === 'out') void desk.ask('people.signout', {}).then(becomeMe);
@@ -46,6 +47,11 @@ export function Me() {
               {admin ? (
                 <MenuItem id="people" className={styles.item ?? ''}>
                   People and roles…
+                </MenuItem>
+              ) : null}
+              {admin ? (
+                <MenuItem id="acts" className={styles.item ?? ''}>
+                  Who did what…
                 </MenuItem>
               ) : null}
               <MenuItem id="import" className={styles.item ?? ''}>
@@ -73,9 +79,23 @@ export function Me() {
         </Popover>
       </MenuTrigger>
       {dialog === 'people' && <People close={() => setDialog(null)} people={people} />}
+      {dialog === 'acts' && <WhoDidWhat close={() => setDialog(null)} />}
       {dialog === 'passphrase' && <OwnPassphrase close={() => setDialog(null)} id={person.id} />}
     </>
   );
+}
+
+/** An admin may have given another role, or another passphrase, which ends the session. */
+function useWhoIAm(): void {
+  const { value: now } = useAsked('people.me', {}, { follow: ['people'] });
+  useEffect(() => {
+    const { person } = useMe.getState();
+    if (now === undefined || person === null) return;
+    if (now.person === null || (now.person.id === person.id && now.person.role !== person.role)) {
+      becomeMe(now);
+      announce(now.person === null ? 'You are signed out.' : `You are ${now.person.role} now.`);
+    }
+  }, [now]);
 }
 
 async function changeOver({ id, name, role }: PersonRow): Promise<void> {

@@ -3,19 +3,28 @@ import { useState } from 'react';
 import { Dialog, Heading, Modal, ModalOverlay } from 'react-aria-components';
 import { shortestPassphrase, type PersonRow, type Role } from '../../shared/people.ts';
 import { useDoing } from '../asked.ts';
+import { cx } from '../classes.ts';
 import { announce } from '../parts/announce.ts';
 import { Button } from '../parts/Button.tsx';
 import { Field } from '../parts/Field.tsx';
-import { drawn, Foreign } from '../parts/Foreign.tsx';
-import { desk } from '../session.ts';
+import { drawn, Foreign, spelled } from '../parts/Foreign.tsx';
+import { becomeMe, desk, useMe } from '../session.ts';
+import { Acts } from './Acts.tsx';
 import styles from './Me.module.css';
 import { RolePick } from './RolePick.tsx';
 
-function Over({ title, close, children }: { title: string; close: () => void; children: React.ReactNode }) {
+interface OverProps {
+  title: string;
+  close: () => void;
+  wide?: boolean;
+  children: React.ReactNode;
+}
+
+function Over({ title, close, wide = false, children }: OverProps) {
   return (
     <ModalOverlay className={styles.over ?? ''} isOpen onOpenChange={(open) => !open && close()} isDismissable>
       <Modal>
-        <Dialog className={styles.modal ?? ''}>
+        <Dialog className={cx(styles.modal, wide && styles.wide)}>
           <Heading slot="title" className={styles.title ?? ''}>
             {title}
           </Heading>
@@ -36,22 +45,7 @@ export function People({ close, people }: { close: () => void; people: PersonRow
     <Over title="People and roles" close={close}>
       <ul>
         {people.map((person) => (
-          <li key={person.id} className={styles.row}>
-            <span className={styles.name}>
-              <Foreign text={person.name} />
-              <small>
-                {drawn(person.id)}
-                {person.open ? ', of the sample company: acts without a passphrase' : ''}
-                {!person.open && !person.signs_in ? ', cannot sign in: no passphrase' : ''}
-              </small>
-            </span>
-            <RolePick
-              label={`Role of ${person.name}`}
-              role={person.role}
-              disabled={busy}
-              onChange={(role) => void change(person, role)}
-            />
-          </li>
+          <PersonLine key={person.id} person={person} busy={busy} onRole={(role) => void change(person, role)} />
         ))}
       </ul>
       <AddPerson />
@@ -60,6 +54,90 @@ export function People({ close, people }: { close: () => void; people: PersonRow
           <Foreign text={failed.message} />
         </p>
       )}
+      <p className={styles.acts}>
+        <Button onPress={close}>Close</Button>
+      </p>
+    </Over>
+  );
+}
+
+interface LineProps {
+  person: PersonRow;
+  busy: boolean;
+  onRole: (role: Role) => void;
+}
+
+function PersonLine({ person, busy, onRole }: LineProps) {
+  const [giving, setGiving] = useState(false);
+  const own = useMe((me) => me.person?.id === person.id);
+  return (
+    <li className={styles.line}>
+      <div className={styles.row}>
+        <span className={styles.name}>
+          <Foreign text={person.name} />
+          <small>
+            {drawn(person.id)}
+            {person.open ? ', of the sample company: acts without a passphrase' : ''}
+            {!person.open && !person.signs_in ? ', cannot sign in: no passphrase' : ''}
+          </small>
+        </span>
+        {!own && (
+          <Button look="quiet" label={`Passphrase of ${person.name}`} onPress={() => setGiving((old) => !old)}>
+            Passphrase…
+          </Button>
+        )}
+        <RolePick label={`Role of ${spelled(person.name)}`} role={person.role} disabled={busy} onChange={onRole} />
+      </div>
+      {giving && <GivePassphrase person={person} done={() => setGiving(false)} />}
+    </li>
+  );
+}
+
+/** An admin's for somebody who lost theirs, or never had one. */
+function GivePassphrase({ person: { id, name, open }, done }: { person: PersonRow; done: () => void }) {
+  const [passphrase, setPassphrase] = useState('');
+  const { busy, failed, run } = useDoing();
+  async function give(): Promise<void> {
+    const given = await run(() => desk.ask('people.passphrase', { id, passphrase }, { deadline: 30_000 }));
+    if (given === undefined) return;
+    announce(`${name} signs in with the new passphrase from now on.`);
+    done();
+  }
+  return (
+    <div className={styles.give}>
+      <Field
+        label={`New passphrase of ${name}`}
+        help={`${passphraseHelp} ${open ? 'From then on it is asked of them.' : 'Where they are signed in, they are signed out.'}`}
+        value={passphrase}
+        onChange={setPassphrase}
+        type="password"
+        required
+      />
+      <div className={styles.acts}>
+        <Button disabled={busy || passphrase.length < shortestPassphrase} onPress={() => void give()}>
+          {busy ? 'Setting…' : 'Set it'}
+        </Button>
+        <Button look="quiet" onPress={done}>
+          Leave it
+        </Button>
+      </div>
+      {failed !== null && (
+        <p role="alert" className={styles.wrong}>
+          <Foreign text={failed.message} />
+        </p>
+      )}
+    </div>
+  );
+}
+
+export function WhoDidWhat({ close }: { close: () => void }) {
+  return (
+    <Over title="Who did what" close={close} wide>
+      <p className={styles.under}>
+        Changes that leave no name elsewhere. Calls, answers, decisions on tools, notes and replies carry theirs in
+        their own logs.
+      </p>
+      <Acts />
       <p className={styles.acts}>
         <Button onPress={close}>Close</Button>
       </p>
@@ -130,8 +208,10 @@ export function OwnPassphrase({ close, id }: { close: () => void; id: string }) 
       desk.ask('people.passphrase', { id, current, passphrase: next }, { deadline: 30_000 }),
     );
     if (changed === undefined) return;
-    announce('Your passphrase is changed.');
     close();
+    announce('Your passphrase is changed.');
+    // Every session that began with the old one has ended, this one too.
+    becomeMe(await desk.ask('people.signin', { id, passphrase: next }, { deadline: 30_000 }));
   }
   return (
     <Over title="Change your passphrase" close={close}>
