@@ -1,7 +1,5 @@
 // The bare frame of a stdio server for the hostile ones: reads lines, answers what a modern server answers, no more.
 // `on` gets every request the frame does not answer itself. The caller may replace any answer by returning true.
-import { createInterface } from 'node:readline';
-
 /** @param {object} message */
 export function send(message) {
   process.stdout.write(JSON.stringify({ jsonrpc: '2.0', ...message }) + '\n');
@@ -22,8 +20,14 @@ export function result(id, value) {
  * @param {{tools?: object[], capabilities?: object, on?: (request: any) => boolean | void}} options
  */
 export function serve({ tools = [tool('ping')], capabilities = { tools: { listChanged: true } }, on = () => false }) {
-  const input = createInterface({ input: process.stdin });
-  input.on('line', (line) => {
+  // By line feeds only: the library's own reader also ends lines at U+2028, which stands in JSON as it is.
+  let rest = '';
+  process.stdin.setEncoding('utf8').on('data', (piece) => {
+    const lines = (rest + piece).split('\n');
+    rest = lines.pop() ?? '';
+    lines.forEach(take);
+  });
+  function take(line) {
     const request = JSON.parse(line);
     if (on(request) === true) return;
     if (request.method === 'server/discover')
@@ -45,5 +49,5 @@ export function serve({ tools = [tool('ping')], capabilities = { tools: { listCh
         },
       });
     else if (request.id !== undefined) send({ id: request.id, error: { code: -32601, message: 'no such method' } });
-  });
+  }
 }

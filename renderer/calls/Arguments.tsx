@@ -2,7 +2,7 @@
 import type { Call } from '../../shared/calls.ts';
 import { textOf } from '../../shared/json.ts';
 import { cx } from '../classes.ts';
-import { Foreign } from '../parts/Foreign.tsx';
+import { Foreign, spelled } from '../parts/Foreign.tsx';
 import styles from './Calls.module.css';
 import { originWords } from './words.ts';
 
@@ -20,7 +20,7 @@ export function Arguments({ call }: { call: Pick<Call, 'arguments' | 'origins'> 
             </dt>
             <dd>
               <Foreign text={textOf(value)} className={styles.value} />
-              <span className={cx(styles.origin, origin.look && styles.doubt)} title={origin.title}>
+              <span className={cx(styles.origin, origin.look && styles.doubt)} title={spelled(origin.title)}>
                 {origin.words}
               </span>
             </dd>

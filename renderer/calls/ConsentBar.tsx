@@ -7,7 +7,7 @@ import { useCommand } from '../commands/registry.ts';
 import { showSide } from '../frame/side.ts';
 import { Button } from '../parts/Button.tsx';
 import { useDrafting } from '../tickets/drafting.ts';
-import { Foreign } from '../parts/Foreign.tsx';
+import { Foreign, spelled } from '../parts/Foreign.tsx';
 import { useMay } from '../session.ts';
 import styles from './ConsentBar.module.css';
 import { barId, focusBar } from './reveal.ts';
@@ -45,7 +45,7 @@ function Bar({ call }: { call: Call }) {
       data-place="consent"
       role="group"
       tabIndex={0}
-      aria-label={`Run ${toolWords(call)}? ${amount ?? ''} ${what}. Y runs it, N does not, M edits the arguments.`}
+      aria-label={`Run ${toolWords(call)}? ${spelled(`${amount ?? ''} ${what}`)}. Y runs it, N does not, M edits the arguments.`}
     >
       <b>
         {given === null
@@ -101,7 +101,7 @@ function Amount({ amount }: { amount: string | null }) {
         data-own-enter=""
         role="group"
         tabIndex={0}
-        aria-label={`This moves ${words}. Enter runs it, Escape goes back.`}
+        aria-label={`This moves ${spelled(words)}. Enter runs it, Escape goes back.`}
         onKeyDown={(event) => {
           if (event.key !== 'Enter' || event.repeat) return;
           event.preventDefault();

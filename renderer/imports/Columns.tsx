@@ -2,7 +2,7 @@
 import { Button, ListBox, ListBoxItem, Popover, Select, SelectValue } from 'react-aria-components';
 import { importFields, type ImportColumn, type ImportField } from '../../shared/imports.ts';
 import { cx } from '../classes.ts';
-import { Foreign } from '../parts/Foreign.tsx';
+import { Foreign, spelled } from '../parts/Foreign.tsx';
 import { Table } from '../parts/Page.tsx';
 import fields from '../questions/FormFields.module.css';
 import styles from './Imports.module.css';
@@ -45,7 +45,7 @@ export function Columns({
           </td>
           <td>
             <Select
-              aria-label={`What ${name} holds`}
+              aria-label={`What ${spelled(name)} holds`}
               value={field}
               onChange={(key) => {
                 const chosen = importFields.find((one) => one === key);

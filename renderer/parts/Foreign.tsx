@@ -30,6 +30,14 @@ function ofEmoji(text: string, at: number): boolean {
   return emoji && (sign !== '\u200d' || after.test(text.slice(at + 1, at + 3)));
 }
 
+/** For where nothing can be drawn, a tooltip or a label: hidden characters by their codes, and no more than fits there. */
+export function spelled(text: string, most = 400): string {
+  const words = text.replaceAll(hidden, (sign, at: number) =>
+    /[\s]/.test(sign) ? ' ' : ofEmoji(text, at) ? sign : codeOf(sign),
+  );
+  return words.length <= most ? words : `${words.slice(0, most)}…`;
+}
+
 /** The text with each hidden character as a mark; line breaks and tabs stay. */
 export function drawn(text: string): React.ReactNode {
   const pieces: React.ReactNode[] = [];

@@ -1,7 +1,7 @@
 // What a pane shows of one thing: a head that takes the focus when the thing is opened, and its content below.
 import { useImperativeHandle, useRef } from 'react';
 import { cx } from '../classes.ts';
-import { Foreign } from './Foreign.tsx';
+import { Foreign, spelled } from './Foreign.tsx';
 import styles from './Page.module.css';
 
 /** Brings the keyboard to the head of what is open. */
@@ -39,7 +39,7 @@ export function Page({ title, sub, actions, children, handle }: Props) {
 /** The scrolling part of a pane; reached with Tab, so that arrow keys scroll it. */
 function Scroll({ label, children }: { label: string; children: React.ReactNode }) {
   return (
-    <div className={styles.scroll} role="region" aria-label={label} tabIndex={0}>
+    <div className={styles.scroll} role="region" aria-label={spelled(label)} tabIndex={0}>
       {children}
     </div>
   );

@@ -7,7 +7,7 @@ import { useAsked, useDoing } from '../asked.ts';
 import { useCommand } from '../commands/registry.ts';
 import { announce } from '../parts/announce.ts';
 import { Button } from '../parts/Button.tsx';
-import { drawn, Foreign } from '../parts/Foreign.tsx';
+import { drawn, Foreign, spelled } from '../parts/Foreign.tsx';
 import { OneOf } from '../parts/Option.tsx';
 import { Notice, Page, Section, Table, type PageHandle } from '../parts/Page.tsx';
 import { exact, momentWords } from '../parts/Time.tsx';
@@ -181,7 +181,7 @@ function FreeTexts({ one, marks, mark }: FreeProps) {
               <Foreign as="code" text={pointer.slice(1)} />
               <div>
                 <RadioGroup
-                  aria-label={`How ${pointer.slice(1)} is filled`}
+                  aria-label={`How ${spelled(pointer.slice(1))} is filled`}
                   value={value}
                   onChange={(next) => mark(pointer, next === 'prose' ? 'prose' : 'reference')}
                   isDisabled={!admin}

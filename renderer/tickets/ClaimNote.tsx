@@ -3,7 +3,7 @@
 import type { ReplyDraft } from '../../shared/queue.ts';
 import type { Claim } from '../../shared/runs.ts';
 import { cx } from '../classes.ts';
-import { Foreign } from '../parts/Foreign.tsx';
+import { Foreign, spelled } from '../parts/Foreign.tsx';
 import { isBacked, isHeld } from './claims.ts';
 import styles from './DraftCard.module.css';
 import { Seconds } from './UndoBar.tsx';
@@ -13,7 +13,7 @@ export function ClaimNote({ draft, looked }: { draft: ReplyDraft; looked: Claim 
   const until = Date.parse(draft.undo_until ?? '');
   const leaving = draft.state === 'sending' && !Number.isNaN(until);
   return (
-    <div className={cx(styles.note, look && !leaving && styles.look)} title={words}>
+    <div className={cx(styles.note, look && !leaving && styles.look)} title={spelled(words)}>
       {leaving ? (
         <>
           Goes out in <Seconds until={until} />

@@ -3,7 +3,7 @@
 import type { Claim } from '../../shared/runs.ts';
 import { light, useHot } from '../calls/hot.ts';
 import { cx } from '../classes.ts';
-import { drawn } from '../parts/Foreign.tsx';
+import { drawn, spelled } from '../parts/Foreign.tsx';
 import { Hidden } from '../parts/Hidden.tsx';
 import styles from './Claims.module.css';
 import { isBacked, segmentsOf, signOf } from './claims.ts';
@@ -47,7 +47,7 @@ function ClaimLink({ claim, text, follow, explain }: Omit<Props, 'claims'> & { c
       className={cx(styles.claim, hot && styles.hot, isBacked(claim) ? null : styles.bad)}
       href={`#call-${call ?? 'none'}`}
       data-claim={claim.verdict}
-      title={claim.why}
+      title={spelled(claim.why)}
       onClick={(event) => {
         event.preventDefault();
         if (call !== null) follow(call);
