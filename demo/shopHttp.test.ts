@@ -137,7 +137,7 @@ describe('servers 10: whom the shop over HTTP answers', () => {
     const mistyped = start('--htpp');
     expect([mistyped.status, mistyped.stderr]).toEqual([
       2,
-      'shop: --htpp is not understood; the arguments are --http [PORT], --host NAME…, --no-2025.\n',
+      'shop: --htpp is not understood; the arguments are --http [PORT], --host NAME…, --no-2025, --release VALUE.\n',
     ]);
     expect(start('--http', '70000').stderr).toBe('shop: --http 70000 is wrong: a port is a number from 0 to 65535.\n');
   });

@@ -1,5 +1,6 @@
 /** The six policies as resources; each file is read when it is asked for, so an edited one is served at once. */
 import { ResourceNotFoundError, type ListResourcesResult, type ReadResourceResult } from '@modelcontextprotocol/server';
+import { existsSync, watch } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 
 const titles: Readonly<Record<string, string>> = {
@@ -18,6 +19,8 @@ export interface Policies {
   list(): Promise<ListResourcesResult>;
   /** -32602 with the URI for anything that is not exactly the URI of a policy. */
   read(uri: string): Promise<ReadResourceResult>;
+  /** Tells of every policy whose file changes, comes or goes. Returns what ends the watching. */
+  watch(changed: (uri: string) => void): () => void;
 }
 
 export function createPolicies(folder: URL): Policies {
@@ -29,19 +32,29 @@ export function createPolicies(folder: URL): Policies {
   return {
     list: async () => ({
       resources: await Promise.all(
-        Object.entries(titles).map(async ([slug, title]) => {
-          const { annotations, text } = await load(slug);
-          const size = Buffer.byteLength(text);
-          return { uri: uriOf(slug), name: `${slug}-policy`, title, mimeType: 'text/markdown', size, annotations };
-        }),
+        Object.entries(titles)
+          .filter(([slug]) => existsSync(new URL(`${slug}.md`, folder)))
+          .map(async ([slug, title]) => {
+            const { annotations, text } = await load(slug);
+            const size = Buffer.byteLength(text);
+            return { uri: uriOf(slug), name: `${slug}-policy`, title, mimeType: 'text/markdown', size, annotations };
+          }),
       ),
     }),
     read: async (uri) => {
       const slug = Object.keys(titles).find((known) => uriOf(known) === uri);
-      if (slug === undefined) throw new ResourceNotFoundError(uri, 'The shop has no such resource.');
+      if (slug === undefined || !existsSync(new URL(`${slug}.md`, folder)))
+        throw new ResourceNotFoundError(uri, 'The shop has no such resource.');
       const { text, annotations } = await load(slug);
       // The contents of a read have no annotations of their own in the protocol: they travel in _meta.
       return { contents: [{ uri, mimeType: 'text/markdown', text, _meta: { annotations } }] };
+    },
+    watch: (changed) => {
+      const watcher = watch(folder, { persistent: false }, (_event, file) => {
+        const slug = Object.keys(titles).find((known) => `${known}.md` === file);
+        if (slug !== undefined) changed(uriOf(slug));
+      });
+      return () => watcher.close();
     },
   };
 }

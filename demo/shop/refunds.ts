@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { createRelease, issued, POLICY_LIMIT, type RefundDeps } from './heldRefunds.ts';
 import { cents, money } from './money.ts';
 import type { Quote } from './quotes.ts';
+import { orderUri } from './records.ts';
 import type { Order, Refund } from './shopApi.ts';
 import {
   answer,
@@ -129,17 +130,20 @@ export function issueRefund(deps: RefundDeps): Tool {
         .describe('"requested": on its way to the customer. "needs_confirmation": held, nothing is paid.'),
     }),
     annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: false },
-    run: ({ quote_id }, scope, round) =>
+    run: ({ quote_id }, scope, round, { updated }) =>
       inTurn(quote_id, async () => {
         // A returned state is judged before anything else: a changed one must not get as far as a refund.
         const state = release.read(quote_id, scope, round.state);
         const quote = findQuote(deps, quote_id, scope);
         const refund = await refundOf(deps, quote, scope);
+        if (quote.refund_id === null) updated(orderUri(quote.order_id));
         if (refund.status !== 'needs_confirmation') {
           if (state && quotes.isUsed(state.id)) throw release.alreadyAnswered(refund);
           return issued(quote, refund);
         }
-        return await release.ask(quote, refund, scope, round, state);
+        const answered = await release.ask(quote, refund, scope, round, state);
+        if ('structuredContent' in answered) updated(orderUri(quote.order_id));
+        return answered;
       }),
   });
 }

@@ -1,52 +1,62 @@
-/** The MCP server of the shop: five tools over its API and six policies, in a fixed order. */
+/** The MCP server of the shop: its tools in a fixed order, six policies, orders and stock by template, and one prompt. */
 import {
   McpServer,
   ProtocolError,
   ProtocolErrorCode,
   type CallToolResult,
   type InputRequiredResult,
+  type ReadResourceResult,
+  type ServerContext,
+  type ServerNotifier,
 } from '@modelcontextprotocol/server';
 import { z } from 'zod';
-import { checkStock, findOrders, getOrderStatus } from './lookups.ts';
-import { createPolicies, POLICIES_CACHE, type Policies } from './policies.ts';
-import type { RefundDeps } from './heldRefunds.ts';
-import { issueRefund, quoteRefund } from './refunds.ts';
 import { KeyRefused } from '../apiLine.ts';
-import type { ShopApi, ShopApiFor } from './shopApi.ts';
+import type { MayListen } from '../listening.ts';
+import type { ServerFactory } from '../servingOptions.ts';
+import type { RefundDeps } from './heldRefunds.ts';
+import { checkStock, findOrders, getOrderStatus } from './lookups.ts';
+import { POLICIES_CACHE, type Policies } from './policies.ts';
+import { complete, mayComplete, readRecord, templates } from './records.ts';
+import { issueRefund, quoteRefund } from './refunds.ts';
+import { getPrompt, prompts } from './reviewRefund.ts';
+import type { WhoAsks } from './scope.ts';
+import type { ShopApiFor } from './shopApi.ts';
 import { schemaOf, ToolError, type Round, type Scope, type Tool } from './tool.ts';
 
-/** The `_meta` key under which a host names the ticket it works; the server reads the ticket's customer itself. */
-const TICKET_KEY = 'example.fernhill/ticket';
-
-export interface ShopServerDeps extends RefundDeps {
+export interface ShopOffer {
+  name: string;
+  title: string;
+  version: string;
+  instructions: string;
+  tools: readonly Tool[];
+  /** How long anybody may keep the list of tools: shorter while it is about to change. */
+  toolsMs: number;
+  whoAsks: WhoAsks;
   api: ShopApiFor;
-  policies: URL;
+  policies: Policies;
 }
 
-async function scopeOf(api: ShopApi, meta: Record<string, unknown> | undefined): Promise<Scope> {
-  const ticket = meta?.[TICKET_KEY];
-  if (ticket === undefined) return { api, customer: undefined, caller: 'staff' };
-  if (typeof ticket !== 'string') {
-    throw new ProtocolError(
-      ProtocolErrorCode.InvalidParams,
-      `_meta["${TICKET_KEY}"] must be the ID of a ticket, like T-0613.`,
-    );
-  }
-  // A ticket the shop does not know has no customer, and so sees nobody's records.
-  return { api, customer: (await api.customerOfTicket(ticket)) ?? null, caller: `ticket ${ticket}` };
+/** The tools of the staff's server. Every connection shares them: what they remember is made once. */
+export function staffTools(deps: RefundDeps): Tool[] {
+  return [findOrders, getOrderStatus, quoteRefund(deps), issueRefund(deps), checkStock];
 }
 
-/** A failure the caller can mend is a result; one nobody at the desk can mend is a protocol error; the rest says little. */
+/** One nobody at the desk can mend is a protocol error that says whom to ask; the rest says little, the detail is on stderr. */
+function protocolError(what: string, error: unknown): ProtocolError {
+  if (error instanceof ProtocolError) return error;
+  console.error(`${what}:`, error);
+  const text =
+    error instanceof KeyRefused
+      ? 'The shop refuses this server. Its administrator must set SHOP_API_KEY to a key the shop knows.'
+      : 'The shop could not be asked. Try again later.';
+  return new ProtocolError(ProtocolErrorCode.InternalError, text);
+}
+
+/** A failure the caller can mend is a result. */
 function failed(tool: string, error: unknown): CallToolResult {
   if (error instanceof ToolError) return { isError: true, content: [{ type: 'text', text: error.message }] };
-  if (error instanceof ProtocolError) throw error;
+  if (error instanceof ProtocolError || error instanceof KeyRefused) throw protocolError(tool, error);
   console.error(`${tool}:`, error);
-  if (error instanceof KeyRefused) {
-    throw new ProtocolError(
-      ProtocolErrorCode.InternalError,
-      'The shop refuses this server. Its administrator must set SHOP_API_KEY to a key the shop knows.',
-    );
-  }
   return {
     isError: true,
     content: [{ type: 'text', text: `${tool} failed: the shop could not be asked. Try again later.` }],
@@ -60,38 +70,58 @@ function listed({ name, title, description, input, output, annotations }: Tool) 
   return { name, title, description, inputSchema, outputSchema, annotations };
 }
 
-/** Every connection, and over HTTP every request, gets a server of its own; what they must share is made here, once. */
-export function createShop(deps: ShopServerDeps): () => McpServer {
-  const tools = [findOrders, getOrderStatus, quoteRefund(deps), issueRefund(deps), checkStock];
-  const policies = createPolicies(deps.policies);
-  return () => createShopServer(deps.api, tools, policies);
+/** Reads what a caller may read: a policy is anybody's, a record is the caller's or does not exist. */
+async function read({ policies }: ShopOffer, uri: string, scopeOf: () => Promise<Scope>): Promise<ReadResourceResult> {
+  if (uri.startsWith('shop://policies/')) return await policies.read(uri);
+  return await readRecord(uri, await scopeOf());
 }
 
-function createShopServer(apiFor: ShopApiFor, tools: readonly Tool[], policies: Policies): McpServer {
-  const mcp = new McpServer(
-    { name: 'shop-support', version: '1.0.0', title: 'Fernhill Supply shop' },
+/** Whoever may read a resource may listen for it. */
+export function listensToShop(offer: ShopOffer): MayListen {
+  return async (uri, meta, authInfo) => {
+    await read(offer, uri, () => offer.whoAsks(offer.api(AbortSignal.timeout(10_000)), meta, authInfo));
+  };
+}
+
+/** Every connection, and over HTTP every request, gets a server of its own. */
+export function createShop(offer: ShopOffer): ServerFactory {
+  return (changes) => createShopServer(offer, changes);
+}
+
+function newServer({ name, title, version, instructions, toolsMs }: ShopOffer): McpServer {
+  return new McpServer(
+    { name, version, title },
     {
-      capabilities: { tools: {}, resources: {} },
-      instructions: 'Orders, refunds and stock of Fernhill Supply. Amounts are euros.',
+      capabilities: {
+        tools: { listChanged: true },
+        resources: { listChanged: true, subscribe: true },
+        prompts: {},
+        completions: {},
+      },
+      instructions,
       cacheHints: {
-        'tools/list': { ttlMs: 300_000, cacheScope: 'public' },
+        'tools/list': { ttlMs: toolsMs, cacheScope: 'public' },
         'resources/list': POLICIES_CACHE,
         'resources/read': POLICIES_CACHE,
         'resources/templates/list': POLICIES_CACHE,
+        'prompts/list': POLICIES_CACHE,
       },
     },
   );
-  async function call(
-    name: string,
-    args: unknown,
-    meta: Record<string, unknown> | undefined,
-    round: Round,
-    signal: AbortSignal,
-  ): Promise<CallToolResult | InputRequiredResult> {
+}
+
+function createShopServer(offer: ShopOffer, changes: ServerNotifier): McpServer {
+  const { tools, policies } = offer;
+  const mcp = newServer(offer);
+  const scopeOf = ({ mcpReq, http }: ServerContext, meta: Record<string, unknown> | undefined): Promise<Scope> =>
+    offer.whoAsks(offer.api(mcpReq.signal), meta ?? mcpReq._meta, http?.authInfo);
+
+  async function call(name: string, args: unknown, scope: () => Promise<Scope>, round: Round) {
     const tool = tools.find((known) => known.name === name);
     if (!tool) throw new ProtocolError(ProtocolErrorCode.InvalidParams, `There is no tool ${name}.`);
     try {
-      const result = await tool.run(args, await scopeOf(apiFor(signal), meta), round);
+      const updated = (uri: string): void => changes.resourceUpdated(uri);
+      const result: CallToolResult | InputRequiredResult = await tool.run(args, await scope(), round, { updated });
       if ('structuredContent' in result) tool.output.parse(result.structuredContent);
       return result;
     } catch (error) {
@@ -99,21 +129,38 @@ function createShopServer(apiFor: ShopApiFor, tools: readonly Tool[], policies: 
     }
   }
   mcp.server.setRequestHandler('tools/list', () => ({ tools: tools.map(listed) }));
-  mcp.server.setRequestHandler('tools/call', ({ params }, { mcpReq }) =>
-    call(
-      params.name,
-      params.arguments,
-      params._meta ?? mcpReq._meta,
-      {
-        state: z.string().optional().parse(mcpReq.requestState()),
-        responses: mcpReq.inputResponses,
-        dropped: mcpReq.droppedInputResponseKeys ?? [],
-      },
-      mcpReq.signal,
+  mcp.server.setRequestHandler('tools/call', ({ params }, context) =>
+    call(params.name, params.arguments, () => scopeOf(context, params._meta), {
+      state: z.string().optional().parse(context.mcpReq.requestState()),
+      responses: context.mcpReq.inputResponses,
+      dropped: context.mcpReq.droppedInputResponseKeys ?? [],
+    }),
+  );
+  async function told<T>(what: string, work: () => Promise<T>): Promise<T> {
+    try {
+      return await work();
+    } catch (error) {
+      throw protocolError(what, error);
+    }
+  }
+  mcp.server.setRequestHandler('resources/list', () => policies.list());
+  mcp.server.setRequestHandler('resources/templates/list', () => templates);
+  mcp.server.setRequestHandler('resources/read', ({ params }, context) =>
+    told('resources/read', () => read(offer, params.uri, () => scopeOf(context, params._meta))),
+  );
+  mcp.server.setRequestHandler('prompts/list', () => prompts);
+  mcp.server.setRequestHandler('prompts/get', ({ params }, context) =>
+    told('prompts/get', async () =>
+      getPrompt(params.name, params.arguments, await scopeOf(context, params._meta), policies),
     ),
   );
-  mcp.server.setRequestHandler('resources/list', () => policies.list());
-  mcp.server.setRequestHandler('resources/templates/list', () => ({ resourceTemplates: [] }));
-  mcp.server.setRequestHandler('resources/read', ({ params }) => policies.read(params.uri));
+  mcp.server.setRequestHandler('completion/complete', ({ params }, context) =>
+    told('completion/complete', async () => {
+      const { ref, argument } = params;
+      if (!mayComplete(ref, argument.name))
+        throw new ProtocolError(ProtocolErrorCode.InvalidParams, `There is no ${argument.name} to complete there.`);
+      return { completion: await complete(argument, await scopeOf(context, params._meta)) };
+    }),
+  );
   return mcp;
 }

@@ -39,6 +39,9 @@ export interface ShopApi {
   customerOfTicket(id: string): Promise<string | undefined>;
   /** All orders of a customer, newest first; the shop gives at most 100. */
   ordersOf(customerId: string, status?: string): Promise<Order[]>;
+  /** The newest at most 100, of one customer or of all, and how many there are. */
+  newestOrders(customerId: string | undefined): Promise<{ orders: Order[]; total: number }>;
+  products(): Promise<Named[]>;
   order(id: string): Promise<Order | undefined>;
   stock(sku: string): Promise<Stock | undefined>;
   /** Products with every word of the name, or else those that share some. */
@@ -71,6 +74,11 @@ function shopApi({ ask, must, post }: ApiLine): ShopApi {
       const query = new URLSearchParams({ customer_id: customerId, limit: '100', ...(status ? { status } : {}) });
       return (await must(z.object({ orders: z.array(order) }), `/orders?${query.toString()}`)).orders;
     },
+    newestOrders: async (customerId) => {
+      const query = new URLSearchParams({ limit: '100', ...(customerId ? { customer_id: customerId } : {}) });
+      return await must(z.object({ orders: z.array(order), total: z.int() }), `/orders?${query.toString()}`);
+    },
+    products: async () => (await must(z.object({ products: z.array(named) }), '/products')).products,
     order: (id) => ask(order, `/orders/${part(id)}`),
     stock: (sku) => ask(stock, `/stock/${part(sku)}`),
     productsNamed: async (name) => {

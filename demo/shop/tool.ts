@@ -12,6 +12,12 @@ export interface Scope {
   caller: string;
 }
 
+/** What one call has besides its arguments and whose it is. */
+export interface Around {
+  /** Tells listening clients that a resource is to be read again. */
+  updated: (uri: string) => void;
+}
+
 export interface Round {
   state: string | undefined;
   responses: Record<string, unknown> | undefined;
@@ -26,7 +32,7 @@ export interface Tool {
   input: z.ZodObject;
   output: z.ZodObject;
   annotations: ToolAnnotations;
-  run(args: unknown, scope: Scope, round: Round): Promise<CallToolResult | InputRequiredResult>;
+  run(args: unknown, scope: Scope, round: Round, around: Around): Promise<CallToolResult | InputRequiredResult>;
 }
 
 /** A failure the caller can mend: the sentence says what to send instead. */
@@ -48,10 +54,10 @@ export function answer(structured: Record<string, unknown>, ...notes: string[]):
 export function defineTool<I extends z.ZodObject>(
   tool: Omit<Tool, 'input' | 'run'> & {
     input: I;
-    run(args: z.output<I>, scope: Scope, round: Round): Promise<CallToolResult | InputRequiredResult>;
+    run(args: z.output<I>, scope: Scope, round: Round, around: Around): Promise<CallToolResult | InputRequiredResult>;
   },
 ): Tool {
-  return { ...tool, run: (args, scope, round) => tool.run(parseArguments(tool, args), scope, round) };
+  return { ...tool, run: (args, scope, round, around) => tool.run(parseArguments(tool, args), scope, round, around) };
 }
 
 /** The arguments as the tool's schema has them; all that is wrong is said at once, what is not declared is left out. */
