@@ -94,6 +94,29 @@ describe('tickets from a file', () => {
   });
 });
 
+describe('mails', () => {
+  it('come in as a ticket a thread, with names; what a machine sent gets no draft and says so', async () => {
+    const { page } = screen;
+    await command(page, 'Bring tickets in');
+    const dialog = page.getByRole('dialog', { name: 'Bring tickets in' });
+    await choose(page, 'thread.mbox');
+    await dialog.getByText('5 mails, a ticket for each thread').waitFor();
+    await dialog.getByText('Record 5 (broken-1@example.com): it has no date this desk can read').waitFor();
+    await picture(page, 'import-mails');
+    await dialog.getByRole('button', { name: 'Bring in 2' }).press('Enter');
+    await dialog.getByText('2 added, 0 changed').waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('option', { name: /^Tom Okafor/ }).click();
+    await page.getByText('A machine sent this, so the desk drafts no answer.').waitFor();
+    expect(await page.getByRole('option', { name: /^Tom Okafor/ }).textContent()).toContain('Automatic mail');
+    expect(await page.getByRole('button', { name: /^Draft/ }).count()).toBe(1);
+    await page.getByRole('option', { name: /^Ines Duarte.*cracked/ }).click();
+    await page.getByRole('heading', { name: 'Sauté pan arrived cracked' }).waitFor();
+    await page.getByText('quoted text, 2 lines').waitFor();
+    await picture(page, 'mail-thread');
+  });
+});
+
 describe('what is there', () => {
   it('is saved as a table that no spreadsheet takes for formulas', async () => {
     const { page } = screen;
@@ -108,7 +131,7 @@ describe('what is there', () => {
     expect(download.suggestedFilename()).toBe('tickets.csv');
     const text = readFileSync(await download.path(), 'utf8');
     expect(text).toMatch(/^\ufeffid,customer,customer_name,subject/);
-    expect(text).toContain('T-6,oli.zorn@example.com,Return,Can I still return the mug,2026-03-04T07:15:00.000Z');
+    expect(text).toContain('T-6,oli.zorn@example.com,,Return,Can I still return the mug,2026-03-04T07:15:00.000Z');
     await dialog.waitFor({ state: 'detached' });
   });
 });

@@ -308,9 +308,10 @@ function prefixWords(prefix: NonNullable<Session['prefix']>): string {
 }
 
 /** The tickets a request names. Throws where one is not known; nothing has happened by then. */
+/** Never mail of a machine: two that answer each other would not end. */
 async function selected(host: Host, params: ParamsOf<'runs.work'>): Promise<Ticket[]> {
   if (params.tickets === undefined) {
-    const all = await host.tickets.list();
+    const all = (await host.tickets.list()).filter((ticket) => !ticket.machine);
     return params.select === 'all'
       ? all.filter((ticket) => ticket.source === 'sample' || ticket.state === 'open')
       : all.filter((ticket) => ticket.state === 'open');
@@ -322,5 +323,11 @@ async function selected(host: Host, params: ParamsOf<'runs.work'>): Promise<Tick
       throw new Failure('tickets.unknown', `There is no ticket ${id}. "desk tickets" lists what is there.`);
     found.push(ticket);
   }
-  return found;
+  const people = found.filter((ticket) => !ticket.machine);
+  if (found.length > 0 && people.length === 0)
+    throw new Failure(
+      'tickets.machine',
+      `${found.map(({ id }) => id).join(', ')}: a machine sent this mail, so it gets no draft. Write an answer yourself if it needs one.`,
+    );
+  return people;
 }

@@ -2,8 +2,9 @@
 import { z } from 'zod';
 import type { Imported, Refused } from './tickets.ts';
 
-/** What kind of file it is: a table, the desk's own records, or a suite's export; the last three as JSON or JSON Lines. */
-export type ImportKind = 'csv' | 'own' | 'zendesk' | 'chatwoot';
+/** What kind of file it is: a table, the desk's own records, or a suite's export; those three as JSON or
+ * JSON Lines; or mails (mbox, EML). */
+export type ImportKind = 'csv' | 'own' | 'zendesk' | 'chatwoot' | 'mail';
 
 /** What a column holds. `other` stays in the original record only. */
 export const importFields = [

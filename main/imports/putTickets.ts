@@ -4,6 +4,7 @@ import { setImmediate as others } from 'node:timers/promises';
 import type { ImportKind } from '../../shared/imports.ts';
 import type { Imported, Ticket } from '../../shared/tickets.ts';
 import { rankOf, changeRow, findRow, type RowChange } from '../store/queue.ts';
+import { insertMail } from '../store/mails.ts';
 import { insertMessage, messagesOf } from '../store/messages.ts';
 import type { Executor, Store } from '../store/open.ts';
 import {
@@ -15,7 +16,9 @@ import {
   type StoredRecord,
 } from '../store/tickets.ts';
 import { readAgain, type Incoming } from './readImport.ts';
+import { putMails } from './putMails.ts';
 import type { ReadMessage, ReadTicket } from './record.ts';
+import { onlyThanks } from './thanks.ts';
 
 /** Rows a transaction holds at most, so that nothing else waits long. */
 const batchSize = 500;
@@ -73,16 +76,27 @@ function* batches(incoming: Incoming[]): Generator<Incoming[]> {
 }
 
 async function put(trx: Executor, one: Incoming, options: PutOptions): Promise<Put> {
+  const goesOn =
+    one.mails === undefined
+      ? null
+      : await putMails(trx, one.mails, one.answers ?? [], {
+          ...options,
+          goOn: (ticket, messages) => goOn(trx, ticket, messages, options.by),
+        });
+  if (goesOn !== null) return goesOn;
   const stored = await findBySource(trx, options.source, one.ticket.source_id);
   return stored === undefined ? add(trx, one, options) : update(trx, stored, one, options);
 }
 
-async function add(trx: Executor, { ticket: read, record, label }: Incoming, options: PutOptions): Promise<Put> {
+async function add(trx: Executor, one: Incoming, options: PutOptions): Promise<Put> {
+  const { ticket: read, record, label, mails = [] } = one;
   const id = await freeId(trx, read, options);
   if (options.dryRun) return { id, kind: 'added' };
   const ticket: Ticket = { ...content(read), id, source: options.source, state: 'open', version: 1 };
   await insertTicket(trx, ticket, { sourceId: read.source_id, record, at: options.at });
   for (const message of read.messages) await insert(trx, id, message);
+  for (const { id: mail, bytes } of mails)
+    await insertMail(trx, { id: mail, ticket: id, original: bytes, at: options.at });
   if (label !== null) await setLabel(trx, id, label);
   const priority = rankOf(read.priority);
   await changed(trx, id, options.by, {
@@ -110,7 +124,7 @@ async function update(trx: Executor, stored: StoredRecord, one: Incoming, option
   const there = new Set((await messagesOf(trx, ticket.id)).map(({ id }) => id));
   const fresh = read.messages.filter(({ id }) => !there.has(id) && !there.has(messageId(ticket.id, id)));
   const next: Ticket = { ...ticket, ...content(read) };
-  for (const message of fresh) await insert(trx, ticket.id, message);
+  await goOn(trx, next, fresh, options.by);
   // Drafts and runs are bound to the version: only another thread may retire them.
   if (fresh.length > 0 || thread(next) !== thread(ticket))
     Object.assign(next, { version: ticket.version + 1, state: 'open' });
@@ -122,14 +136,23 @@ async function update(trx: Executor, stored: StoredRecord, one: Incoming, option
   return { id: ticket.id, kind: 'updated' };
 }
 
+/** New messages of a thread; a thing done is opened by none that only thanks, and by no machine. */
+async function goOn(trx: Executor, ticket: Ticket, fresh: ReadMessage[], by: string): Promise<void> {
+  const before = (await findRow(trx, ticket.id))?.row;
+  for (const message of fresh) await insert(trx, ticket.id, message);
+  const opens = ({ kind, machine, body }: ReadMessage): boolean =>
+    kind === 'customer' && machine !== true && !onlyThanks(body, ticket.customer_name);
+  if (before?.status !== 'done' || fresh.some(opens)) return;
+  await changed(trx, ticket.id, by, { status: 'done' });
+}
 async function changed(trx: Executor, id: string, by: string, change: RowChange): Promise<void> {
   const found = Object.keys(change).length === 0 ? undefined : await findRow(trx, id);
   if (found !== undefined) await changeRow(trx, { id, edition: found.row.edition, by }, change);
 }
 
-async function insert(trx: Executor, ticket: string, { id, ...message }: ReadMessage): Promise<void> {
+async function insert(trx: Executor, ticket: string, { id, kind, body, at }: ReadMessage): Promise<void> {
   // Who wrote it at the source is nobody of this desk.
-  await insertMessage(trx, ticket, { ...message, id: messageId(ticket, id), by: null, difference: null });
+  await insertMessage(trx, ticket, { kind, body, at, id: messageId(ticket, id), by: null, difference: null });
 }
 /** IDs of messages are one desk's; those of a source only one ticket's. */
 function messageId(ticket: string, id: string): string {

@@ -7,6 +7,9 @@ import { labelOf } from '../ticketRecord.ts';
 import { isChatwoot, readChatwoot } from './chatwoot.ts';
 import { decodeFile } from './encoding.ts';
 import { jsonRecords, looksLikeJson } from './jsonRecords.ts';
+import { readMail, type Mail } from './mail.ts';
+import { ticketsOfMails } from './mailThreads.ts';
+import { looksLikeMail, mailsIn } from './mbox.ts';
 import { readOwn } from './own.ts';
 import type { Found, Read, ReadTicket, Users } from './record.ts';
 import { readTable } from './table.ts';
@@ -20,6 +23,9 @@ export interface Incoming {
   record: string;
   /** JSON, for the score only. */
   label: string | null;
+  /** The mails it is made of, and those of earlier that they answer. */
+  mails?: Mail[];
+  answers?: string[];
 }
 export interface ReadImport {
   kind: ImportKind;
@@ -36,6 +42,11 @@ interface Candidate extends Omit<Incoming, 'ticket'> {
 }
 
 /** Failures `tickets.unreadable`, `imports.option`. */
+export async function readAny(bytes: Uint8Array, options: ImportOptions): Promise<ReadImport> {
+  return looksLikeMail(bytes) ? readMails(bytes) : readImport(bytes, options);
+}
+
+/** Tables and JSON. Failures as above. */
 export function readImport(bytes: Uint8Array, options: ImportOptions): ReadImport {
   const { name, text, question } = decodeFile(bytes, options.encoding);
   const encoding = { name, sure: question === null };
@@ -44,6 +55,18 @@ export function readImport(bytes: Uint8Array, options: ImportOptions): ReadImpor
   const { records, questions, ...table } = readTable(text, options);
   const candidates = records.map((one) => ({ ...one, label: null }));
   return { ...sorted('csv', candidates, []), table, encoding, questions: [...asked, ...questions] };
+}
+
+/** Each mail names its own encodings: nothing is asked. */
+async function readMails(bytes: Uint8Array): Promise<ReadImport> {
+  const raw = mailsIn(bytes);
+  const refused: Refused[] = [];
+  const notes: string[] = [];
+  const read = [];
+  for (const one of raw) read.push(await readMail(one));
+  const incoming = ticketsOfMails(read, refused, notes).map((one) => ({ ...one, label: null }));
+  const all = { encoding: { name: 'as each mail says', sure: true }, table: null, questions: [] };
+  return { ...all, kind: 'mail', records: raw.length, incoming, refused, notes };
 }
 
 /** The same of a text that must be JSON. */
@@ -59,7 +82,7 @@ export function readJsonText(text: string): ReadImport {
   return sorted(kind, candidates, refused);
 }
 
-type JsonKind = Exclude<ImportKind, 'csv'>;
+type JsonKind = Exclude<ImportKind, 'csv' | 'mail'>;
 const readers: Record<JsonKind, (value: Json, users: Users) => Read> = {
   own: readOwn,
   zendesk: readZendesk,
@@ -79,7 +102,7 @@ function keep(kind: JsonKind, value: Json): { record: string; label: string | nu
 
 /** What an earlier import of this record said, for what changed since; null where it is of another kind. */
 export function readAgain(kind: ImportKind, record: string): ReadTicket | null {
-  if (kind === 'csv') return null;
+  if (kind === 'csv' || kind === 'mail') return null;
   // Records are stored as the JSON text they came as.
   const read = readers[kind](JSON.parse(record) as Json, new Map());
   return read.ok ? read.ticket : null;

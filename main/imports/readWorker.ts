@@ -2,7 +2,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { Failure } from '../../shared/failures.ts';
 import type { ImportOptions } from '../../shared/imports.ts';
-import { readImport, type ReadImport } from './readImport.ts';
+import { readAny, type ReadImport } from './readImport.ts';
 
 export interface ReadJob {
   bytes: Uint8Array;
@@ -11,9 +11,9 @@ export interface ReadJob {
 /** A Failure loses its class on the way between threads. */
 export type ReadAnswer = { read: ReadImport } | { code: string; message: string };
 
-function answer({ bytes, options }: ReadJob): ReadAnswer {
+async function answer({ bytes, options }: ReadJob): Promise<ReadAnswer> {
   try {
-    return { read: readImport(bytes, options) };
+    return { read: await readAny(bytes, options) };
   } catch (error) {
     if (error instanceof Failure) return { code: error.code, message: error.message };
     throw error;
@@ -21,4 +21,4 @@ function answer({ bytes, options }: ReadJob): ReadAnswer {
 }
 
 // `reading.ts` starts this with a job and nothing else.
-parentPort?.postMessage(answer(workerData as ReadJob));
+parentPort?.postMessage(await answer(workerData as ReadJob));

@@ -2,16 +2,16 @@
 import { Worker } from 'node:worker_threads';
 import { Failure } from '../../shared/failures.ts';
 import type { ImportOptions } from '../../shared/imports.ts';
-import { readImport, type ReadImport } from './readImport.ts';
+import { readAny, type ReadImport } from './readImport.ts';
 import type { ReadAnswer, ReadJob } from './readWorker.ts';
 
 /** Read in less time than a thread takes to start. */
 const small = 256 * 1024;
 
-/** Failures as of `readImport`. */
+/** Failures as of `readAny`. */
 export async function readFileOf(bytes: Uint8Array, options: ImportOptions, signal: AbortSignal): Promise<ReadImport> {
   signal.throwIfAborted();
-  if (bytes.length < small) return readImport(bytes, options);
+  if (bytes.length < small) return readAny(bytes, options);
   const workerData: ReadJob = { bytes, options };
   const worker = new Worker(new URL('readWorker.ts', import.meta.url), { execArgv: [], env: {}, workerData });
   const stop = (): unknown => worker.terminate();

@@ -10,6 +10,8 @@ export interface ReadMessage {
   body: string;
   /** ISO 8601 UTC. */
   at: string;
+  /** A machine wrote it: it opens nothing again. */
+  machine?: boolean;
 }
 export interface ReadTicket {
   /** Of this ticket at its source, with the source where two of them may use the same: what makes an import idempotent. */

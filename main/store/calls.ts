@@ -209,6 +209,16 @@ export async function spendConsent(executor: Executor, call: string, hash: strin
   return result.numUpdatedRows === 1n;
 }
 
+/** A consent whose sending surely ran nothing counts again. */
+export async function restoreConsent(executor: Executor, call: string, hash: string): Promise<void> {
+  await executor
+    .updateTable('consents')
+    .set({ spent_at: null })
+    .where('call', '=', call)
+    .where('hash', '=', hash)
+    .execute();
+}
+
 /** `state` null: the server gave none, so none is sent back. */
 export async function saveRequestState(
   executor: Executor,

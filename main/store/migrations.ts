@@ -107,7 +107,7 @@ export const migrations: readonly Migration[] = [
   { version: 2, name: 'kept runs, requests other than tools, wire', sql: second },
   { version: 3, name: 'queue, threads, replies, search', sql: queueSchema },
   { version: 4, name: 'who did what', sql: fourth },
-  { version: 5, name: 'names of customers, mail of machines, money of calls', sql: namesSchema },
+  { version: 5, name: 'names of customers, mails, money of calls', sql: namesSchema },
 ];
 
 function hashOf(migration: Migration): string {

@@ -1,5 +1,5 @@
 // Step 5 of the schema: what customers are called, in the row and in the search; mail of machines, which never gets a draft;
-// what money a call moves. A released step is never edited.
+// what money a call moves; mails as they came. A released step is never edited.
 import { firstWords, line, searched, subjectMost } from './queueSchema.ts';
 
 const head = (row: string) =>
@@ -16,6 +16,10 @@ ALTER TABLE queue ADD COLUMN customer_name TEXT;
 ALTER TABLE queue ADD COLUMN machine INTEGER NOT NULL DEFAULT 0 CHECK (machine IN (0, 1));
 CREATE INDEX queue_by_name ON queue (customer_name, since, ticket) WHERE customer_name IS NOT NULL;
 ALTER TABLE calls ADD COLUMN money TEXT;
+CREATE TABLE mails (
+  id TEXT PRIMARY KEY, ticket TEXT NOT NULL REFERENCES tickets (id), original BLOB NOT NULL, at TEXT NOT NULL
+) STRICT;
+CREATE INDEX mails_by_ticket ON mails (ticket);
 
 DROP TRIGGER tickets_come;
 CREATE TRIGGER tickets_come AFTER INSERT ON tickets BEGIN

@@ -210,6 +210,8 @@ export interface QueueRow {
 export interface Tables {
   tickets: TicketRow;
   messages: MessageRow;
+  /** Mails that came in, by Message-ID, as they came. */
+  mails: { id: string; ticket: string; original: Uint8Array; at: string };
   outbox: OutboxRow;
   queue: QueueRow;
   search_rows: { id: number; ticket: string; message: string | null; status: string; owner: string | null };

@@ -88,11 +88,12 @@ export async function insertTicket(
     })
     .execute();
 }
-export async function replaceTicket(executor: Executor, ticket: Ticket, record: string): Promise<void> {
+/** Without `record` the one it came as stays. */
+export async function replaceTicket(executor: Executor, ticket: Ticket, record?: string): Promise<void> {
   const { id, ...rest } = ticket;
   await executor
     .updateTable('tickets')
-    .set({ ...rest, machine: rest.machine ? 1 : 0, record })
+    .set({ ...rest, machine: rest.machine ? 1 : 0, ...(record === undefined ? {} : { record }) })
     .where('id', '=', id)
     .execute();
 }

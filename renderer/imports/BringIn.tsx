@@ -67,8 +67,8 @@ function Dialogue({ close }: { close: () => void }) {
         <Came {...done} />
       ) : looked === null ? (
         <p className={styles.says}>
-          A table (CSV), JSON or JSON Lines of this desk, of Zendesk or of Chatwoot. You see what it would come to
-          before anything is stored; the same file again changes nothing.
+          A table (CSV), JSON or JSON Lines of this desk, of Zendesk or of Chatwoot, or mails (mbox, EML). You see what
+          it would come to before anything is stored; the same file again changes nothing.
         </p>
       ) : (
         <Preview {...looked} busy={busy} change={(options) => void look(() => Promise.resolve(looked.file), options)} />
@@ -81,7 +81,7 @@ function Dialogue({ close }: { close: () => void }) {
       <p className={styles.acts}>
         {done === null && (
           <FileTrigger
-            acceptedFileTypes={['.csv', '.tsv', '.txt', '.json', '.jsonl', '.ndjson']}
+            acceptedFileTypes={['.csv', '.tsv', '.txt', '.json', '.jsonl', '.ndjson', '.mbox', '.mbx', '.eml']}
             onSelect={(files) => choose(files?.[0])}
           >
             <Button look={looked === null ? 'primary' : 'plain'}>
@@ -119,17 +119,19 @@ const kindWords: Record<ImportPreview['kind'], string> = {
   own: 'records of this desk',
   zendesk: 'an export of Zendesk',
   chatwoot: 'an export of Chatwoot',
+  mail: 'mails',
 };
+
+function foundWords({ kind, records, encoding }: ImportPreview): string {
+  if (kind === 'mail') return records === 1 ? '1 mail' : `${records} mails, a ticket for each thread`;
+  return `${records} records, read as ${kindWords[kind]} in ${encoding.name}`;
+}
 
 function Preview(props: Looked & { busy: boolean; change: (options: ImportOptions) => void }) {
   const { file, options, preview, busy, change } = props;
   return (
     <>
-      <Foreign
-        as="p"
-        className={styles.says}
-        text={`${file.name}: ${preview.records} records, read as ${kindWords[preview.kind]} in ${preview.encoding.name}. ${wouldWords(preview)}`}
-      />
+      <Foreign as="p" className={styles.says} text={`${file.name}: ${foundWords(preview)}. ${wouldWords(preview)}`} />
       <Answers options={options} forget={(name) => change({ ...options, [name]: undefined })} />
       <Questions
         questions={preview.questions}
@@ -150,7 +152,10 @@ function Preview(props: Looked & { busy: boolean; change: (options: ImportOption
                   <Foreign text={one.id} />
                 </td>
                 <td>
-                  <Foreign text={one.customer ?? ''} />
+                  <Foreign as="div" text={one.customer_name ?? one.customer ?? ''} />
+                  {one.customer_name !== null && one.customer !== null && (
+                    <Foreign as="div" text={one.customer} className={styles.values} />
+                  )}
                 </td>
                 <td>
                   <Foreign as="div" text={one.subject} />
