@@ -1,10 +1,13 @@
 // What came back, short: the plain fields of the record in a line, the field a claim rests on marked; else the first words.
 import type { Call } from '../../shared/calls.ts';
-import { isObject, textOf, type Json } from '../../shared/json.ts';
+import { isObject, type JsonObject } from '../../shared/json.ts';
 import { cx } from '../classes.ts';
-import { Foreign } from '../parts/Foreign.tsx';
+import { Foreign, spelled } from '../parts/Foreign.tsx';
+import { Key } from '../parts/Key.tsx';
 import styles from './Calls.module.css';
+import { useSign } from './definitions.ts';
 import { useHot } from './hot.ts';
+import { toldOf } from './resultWords.ts';
 import { stateWords } from './words.ts';
 
 const mostWords = 320;
@@ -19,37 +22,40 @@ export function Result({ call }: { call: Call }) {
         {call.state !== 'asking' && words !== '' && <Foreign as="p" text={cut(words)} />}
       </div>
     );
-  return isObject(call.structured ?? undefined) ? (
-    <Record n={call.n} value={call.structured} />
+  return isObject(call.structured) ? (
+    <Record call={call} value={call.structured} />
   ) : (
     <Foreign as="div" text={cut(call.text ?? '')} className={styles.result} />
   );
 }
 
-function Record({ n, value }: { n: number; value: Json }) {
-  const field = useHot((state) => (state.call === n ? state.field : null));
-  if (!isObject(value)) return null;
+function Record({ call, value }: { call: Call; value: JsonObject }) {
+  const field = useHot((state) => (state.call === call.n ? state.field : null));
+  const hot = field?.split('/')[1];
+  const { told, more } = toldOf(value, useSign(call.prefix, call.tool, value));
   return (
     <ul className={cx(styles.result, styles.record)}>
-      {Object.entries(value)
-        .filter(([, one]) => one !== null && one !== '')
-        .map(([name, one]) => (
-          <li key={name} className={cx(field !== null && field.split('/')[1] === name && styles.marked)}>
+      {told
+        .filter((one) => !one.detail || one.field === hot)
+        .map(({ field: of, name, words, exact }) => (
+          <li
+            key={of}
+            className={cx(of === hot && styles.marked)}
+            {...(exact === null ? {} : { title: spelled(exact) })}
+          >
             <Foreign text={name} className={styles.name} />
-            <Foreign text={short(one)} />
+            <Foreign text={cut(words, 160)} />
           </li>
         ))}
+      {more > 0 && (
+        <li className={styles.more}>
+          {more} more <Key of="calls.json" />
+        </li>
+      )}
     </ul>
   );
 }
 
-function short(value: Json): string {
-  if (Array.isArray(value)) {
-    const names = value.map((one) => (isObject(one) ? one['name'] : one)).filter((one) => typeof one === 'string');
-    return names.length === value.length && names.length > 0 ? cut(names.join(', '), 160) : `${value.length} of them`;
-  }
-  return cut(textOf(value), 160);
-}
 function cut(text: string, most = mostWords): string {
   return text.length <= most ? text : `${text.slice(0, most)}…`;
 }

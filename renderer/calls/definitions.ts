@@ -1,0 +1,56 @@
+// The currency a tool's results are in, as its definition says: asked for once a server, and again after it changed.
+import { useEffect } from 'react';
+import { create } from 'zustand';
+import { at, isObject, type Json, type JsonObject } from '../../shared/json.ts';
+import { desk } from '../session.ts';
+
+const useSigns = create<{ raws: Readonly<Record<string, JsonObject>> }>(() => ({ raws: {} }));
+const asked = new Set<string>();
+
+desk.follow('servers', {
+  list: () => asked.clear(),
+  change: (change) => void asked.delete(change.id),
+});
+
+function ask(prefix: string): void {
+  if (asked.has(prefix)) return;
+  asked.add(prefix);
+  desk.ask('servers.check', { prefix }, { deadline: null }).then(
+    ({ tools }) =>
+      useSigns.setState(({ raws }) => ({
+        raws: {
+          ...raws,
+          ...Object.fromEntries(tools.map(({ definition }) => [`${prefix}.${definition.name}`, definition.raw])),
+        },
+      })),
+    // Amounts then stand without a sign, as the record has them.
+    () => undefined,
+  );
+}
+
+const currencies: [RegExp, string][] = [
+  [/\beuros?\b|\bEUR\b|€/i, '€'],
+  [/\bpounds?\b|\bGBP\b|£/i, '£'],
+  [/\bUS dollars?\b|\bUSD\b/i, 'US$'],
+];
+function signIn(text: Json | undefined): string | undefined {
+  return typeof text === 'string' ? currencies.find(([word]) => word.test(text))?.[1] : undefined;
+}
+
+/** The sign before amounts of a result: the record's own word first, then the definition's; else none. */
+export function useSign(prefix: string, tool: string, record: JsonObject): string {
+  const raw = useSigns(({ raws }) => raws[tool]);
+  const own = record['currency'];
+  const wanted = raw === undefined && typeof own !== 'string';
+  useEffect(() => {
+    if (wanted) ask(prefix);
+  }, [wanted, prefix]);
+  if (typeof own === 'string') return signIn(own) ?? `${own} `;
+  const fields = at(raw, '/outputSchema/properties');
+  if (!isObject(fields)) return '';
+  for (const field of Object.values(fields)) {
+    const sign = isObject(field) ? signIn(field['description']) : undefined;
+    if (sign !== undefined) return sign;
+  }
+  return '';
+}
