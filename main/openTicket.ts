@@ -2,6 +2,7 @@
 import { isObject, type Json } from '../shared/json.ts';
 import type { Playbook } from '../shared/playbook.ts';
 import type { CustomerFact, OpenTicket, RunOfTicket, ThreadMessage } from '../shared/queue.ts';
+import { recordsIn } from './customerRecords.ts';
 import { draftNow } from './drafts.ts';
 import { handlesOf } from './draft.ts';
 import { unknown } from './queue.ts';
@@ -30,6 +31,10 @@ export async function openTicket(deps: { store: Store; playbook: Playbook }, id:
     difference: null,
   };
   const run = await latestRun(db, id);
+  const earlier =
+    ticket.customer === null ? { rows: [], count: 0 } : await rowsOfCustomer(db, ticket.customer, id, mostEarlier);
+  const about = { states: ['result' as const], tickets: [id, ...earlier.rows.map((row) => row.id)] };
+  const records = recordsIn(await listCalls(db, about), deps.playbook.currency);
   return {
     ...ticket,
     row: stored.row,
@@ -37,8 +42,8 @@ export async function openTicket(deps: { store: Store; playbook: Playbook }, id:
     draft: await draftNow(db, id),
     run: run === undefined ? null : shown(run),
     facts: run === undefined ? [] : await factsOf(deps, run.id),
-    earlier:
-      ticket.customer === null ? { rows: [], count: 0 } : await rowsOfCustomer(db, ticket.customer, id, mostEarlier),
+    records: records.filter((one) => one.kind === 'refund' || one.ticket === id),
+    earlier,
   };
 }
 

@@ -152,6 +152,24 @@ export interface CustomerFact {
   value: string;
 }
 
+/** An order or a refund that results of calls name. */
+export interface CustomerRecord {
+  kind: 'order' | 'refund';
+  id: string;
+  /** The order a refund is for. */
+  of: string | null;
+  /** As the record has it. */
+  status: string | null;
+  /** When it came to that, as the record writes it. */
+  on: string | null;
+  /** Total of an order, amount of a refund, with the record's own digits. */
+  amount: string | null;
+  currency: string | null;
+  /** Number of the call that says so, and the ticket it was made for. */
+  call: number;
+  ticket: string;
+}
+
 /** A ticket opened: everything the reader shows. Calls with their states come by `calls.list` of the ticket. */
 export interface OpenTicket extends Ticket {
   row: TicketRow;
@@ -160,6 +178,8 @@ export interface OpenTicket extends Ticket {
   /** The newest run of the model, whatever version of the thread it was for. */
   run: RunOfTicket | null;
   facts: CustomerFact[];
+  /** Orders of this ticket's calls; refunds also of the customer's other tickets. */
+  records: CustomerRecord[];
   /** Other tickets of the same customer, newest first, at most 20, and how many there are. */
   earlier: { rows: TicketRow[]; count: number };
 }

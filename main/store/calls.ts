@@ -99,12 +99,13 @@ export async function findCall(executor: Executor, id: string): Promise<Call | u
 /** Oldest first. Only the conditions given apply. */
 export async function listCalls(
   executor: Executor,
-  by: { states?: CallState[]; run?: string; ticket?: string; tool?: string },
+  by: { states?: CallState[]; run?: string; ticket?: string; tickets?: string[]; tool?: string },
 ): Promise<Call[]> {
   let query = select(executor).orderBy('calls.order');
   if (by.states) query = query.where('calls.state', 'in', by.states);
   if (by.run !== undefined) query = query.where('calls.run', '=', by.run);
   if (by.ticket !== undefined) query = query.where('calls.ticket', '=', by.ticket);
+  if (by.tickets !== undefined) query = query.where('calls.ticket', 'in', by.tickets);
   if (by.tool !== undefined) query = query.where('calls.tool', '=', by.tool);
   return (await query.execute()).map(toCall);
 }

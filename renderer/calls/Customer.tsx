@@ -1,30 +1,23 @@
-// The customer and their orders, only as the ticket's own calls found them, and what else they wrote.
-import { Button } from 'react-aria-components';
+// The customer and their orders, only as calls found them; what else they wrote; and every single value the calls returned.
+import { Button, Disclosure, DisclosurePanel, Heading } from 'react-aria-components';
+import type { CustomerFact } from '../../shared/queue.ts';
 import { Foreign } from '../parts/Foreign.tsx';
 import { Loading } from '../parts/States.tsx';
 import { Time } from '../parts/Time.tsx';
 import { go } from '../place.ts';
 import { useOpened } from '../tickets/openTicket.ts';
-import { light } from './hot.ts';
+import { CallLink } from './CallLink.tsx';
+import { Facts } from './Facts.tsx';
 import styles from './RecordPane.module.css';
-import { reveal } from './reveal.ts';
 
 export function Customer() {
   const ticket = useOpened((state) => state.ticket);
   if (ticket === null) return <Loading what="the customer" />;
-  const { facts, earlier } = ticket;
+  const { facts, earlier, channel } = ticket;
   return (
     <>
       <h3 className={styles.section}>Facts</h3>
-      <dl className={styles.facts}>
-        <dt>Customer</dt>
-        <Foreign as="dd" text={ticket.customer ?? 'Not known'} />
-        <dt>Came by</dt>
-        <Foreign as="dd" text={ticket.channel ?? 'Not known'} />
-        {facts.map((fact) => (
-          <Fact key={`${fact.call}${fact.field}`} fact={fact} />
-        ))}
-      </dl>
+      <Facts ticket={ticket} />
       <h3 className={styles.section}>{earlier.count === 0 ? 'No other tickets' : `Other tickets, ${earlier.count}`}</h3>
       <ul className={styles.earlier}>
         {earlier.rows.map((row) => (
@@ -37,31 +30,44 @@ export function Customer() {
           </li>
         ))}
       </ul>
+      {channel !== null && (
+        <dl className={styles.facts}>
+          <dt>Came by</dt>
+          <Foreign as="dd" text={channel} />
+        </dl>
+      )}
+      {facts.length > 0 && <All facts={facts} />}
     </>
   );
 }
 
-function Fact({ fact }: { fact: { call: number; field: string; value: string } }) {
-  const name = fact.field.split('/').filter(Boolean).at(-1) ?? fact.field;
+function All({ facts }: { facts: readonly CustomerFact[] }) {
+  return (
+    <Disclosure className={styles.all ?? ''}>
+      <Heading level={3}>
+        <Button slot="trigger">Every value of the calls, {facts.length}</Button>
+      </Heading>
+      <DisclosurePanel>
+        <dl className={styles.facts}>
+          {facts.map((fact) => (
+            <Fact key={`${fact.call}${fact.field}`} fact={fact} />
+          ))}
+        </dl>
+      </DisclosurePanel>
+    </Disclosure>
+  );
+}
+
+function Fact({ fact: { call, field, value } }: { fact: CustomerFact }) {
+  const name = field.split('/').filter(Boolean).at(-1) ?? field;
   return (
     <>
       <dt>
         <Foreign text={name.replaceAll('_', ' ')} />
       </dt>
       <dd>
-        <Foreign text={fact.value} />
-        <a
-          href={`#call-${fact.call}`}
-          aria-label={`from call ${fact.call}`}
-          onClick={(event) => {
-            event.preventDefault();
-            reveal(fact.call);
-          }}
-          onMouseEnter={() => light(fact.call, fact.field)}
-          onMouseLeave={() => light(null)}
-        >
-          {fact.call}
-        </a>
+        <Foreign text={value} />
+        <CallLink call={call} field={field} />
       </dd>
     </>
   );

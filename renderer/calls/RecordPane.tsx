@@ -6,6 +6,7 @@ import { useOpened } from '../tickets/openTicket.ts';
 import { Attached } from './Attached.tsx';
 import { CallLog } from './CallLog.tsx';
 import { Customer } from './Customer.tsx';
+import { Facts } from './Facts.tsx';
 import styles from './RecordPane.module.css';
 import { useRecordTab } from './reveal.ts';
 
@@ -13,6 +14,7 @@ export function RecordPane() {
   const tab = useRecordTab((state) => state.tab);
   const narrow = useNarrow();
   const calls = useOpened((state) => state.calls);
+  const ticket = useOpened((state) => state.ticket);
   const documents = calls.filter((call) => call.method !== 'tools/call').length;
   return (
     <Tabs
@@ -41,6 +43,12 @@ export function RecordPane() {
       <div className={styles.scroll} role="region" aria-label="Record" tabIndex={0} data-record="">
         <TabPanel id="log" className={styles.panel ?? ''}>
           <CallLog />
+          {ticket !== null && calls.length > 0 && (
+            <>
+              <h3 className={styles.section}>Facts</h3>
+              <Facts ticket={ticket} />
+            </>
+          )}
         </TabPanel>
         <TabPanel id="customer" className={styles.panel ?? ''}>
           <Customer />

@@ -179,7 +179,9 @@ function Preview(props: Looked & { busy: boolean; change: (options: ImportOption
 function Left({ refused, notes }: Pick<ImportPreview, 'refused' | 'notes'>) {
   if (refused.length + notes.length === 0) return null;
   return (
-    <Section title={refused.length === 0 ? 'To know' : `${refused.length} stay out`}>
+    <Section
+      title={refused.length === 0 ? 'To know' : refused.length === 1 ? '1 stays out' : `${refused.length} stay out`}
+    >
       <ul className={styles.list} tabIndex={0} aria-label="What stays out, and why">
         {refused.map(({ line, id, reason }) => (
           <li key={line}>

@@ -29,7 +29,7 @@ function Message({ message, customer, quoted }: { message: ThreadMessage; custom
   return (
     <li className={cx(styles.message, styles[kind])}>
       <div className={styles.from}>
-        <Foreign as="b" text={kind === 'customer' ? customer : name(by)} />
+        <Foreign as="b" text={kind === 'customer' ? customer : by === null ? 'Your team' : name(by)} />
         {kind === 'note' && <span className={styles.kind}>Note, stays in the desk</span>}
         {kind === 'reply' && <span className={styles.kind}>Reply</span>}
         <Time at={message.at} ago reached />

@@ -69,7 +69,7 @@ function Head({ row, calls }: { row: TicketRow; calls: number }) {
         <Foreign as="h2" text={row.subject === '' ? '[no subject]' : row.subject} className={styles.title} />
         <div className={styles.meta}>
           <code>{row.id}</code>
-          <span>
+          <span className={styles.who}>
             <Foreign as="b" text={customerName(row)} />
             {row.customer_name !== null && row.customer !== null && (
               <>
