@@ -5,13 +5,16 @@ import path from 'node:path';
 import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { serverConfig } from '../shared/servers.ts';
-import { temporaryDesk } from './deskProgram.ts';
+import { processesWith, temporaryDesk } from './deskProgram.ts';
 import { be, keys } from './keyboard.ts';
 import { openLabelledDesk, type LabelledDesk } from './labelledDesk.ts';
 import { lookOver } from './lookOver.ts';
+import { openInBrowser } from './screen.ts';
+import { refundsSince } from './shopRecords.ts';
 
 const files = temporaryDesk();
 const log = path.join(files.folder, 'received.log');
+const pictures = path.join(import.meta.dirname, '../.artifacts/screens');
 const visited: string[] = [];
 const patient = { timeout: 15_000 };
 let desk: LabelledDesk;
@@ -40,8 +43,14 @@ beforeAll(async () => {
   page.on('pageerror', (error) => console.error(error));
   await be(page, 'Mara Lindqvist');
 });
+let closed: Promise<void> | null = null;
+/** The desk of this file ends; its data folder stays. */
+function close(): Promise<void> {
+  closed ??= desk.close();
+  return closed;
+}
 afterAll(async () => {
-  await desk.close();
+  await close();
   files.remove();
 });
 
@@ -291,5 +300,151 @@ describe('an address to visit (host §18)', () => {
     await page.getByRole('note', { name: 'Answered' }).waitFor();
     expect(received().at(-1)).toEqual({ action: 'decline' });
     expect(visited).toHaveLength(1);
+  });
+});
+
+/** Staff have a refund drafted and consent to it, up to the moment before its last key. */
+async function toConsent(ticket: string): Promise<void> {
+  await be(page, 'Mara Lindqvist');
+  await page.evaluate((id) => (location.hash = `#/queue/${id}`), ticket);
+  await page.reload();
+  await page.getByRole('region', { name: 'Messages' }).waitFor();
+  await keys(page, 'Escape', 'd');
+  const bar = page.locator('#consent-bar');
+  await bar.waitFor();
+  await expect.poll(() => bar.getByRole('button', { name: /^Run/ }).isEnabled(), patient).toBe(true);
+  await keys(page, 'p');
+  await expect.poll(() => bar.evaluate((one) => one === document.activeElement), patient).toBe(true);
+  await keys(page, 'y');
+  const amount = page.getByRole('group', { name: /^This moves/ });
+  await expect.poll(() => amount.evaluate((one) => one === document.activeElement), patient).toBe(true);
+}
+const refundsOf = (order: string): string[] => refundsSince(files.data, order);
+
+describe('a refund above the limit', () => {
+  it('is read by a lead money first, with who asked for it and why; handles and seconds stand in the details', async () => {
+    await toConsent('T-0031');
+    await keys(page, 'Enter');
+    await expect.poll(() => refundsOf('O-1145'), patient).toEqual(['needs_confirmation']);
+    await be(page, 'Tomas Adeyemi');
+    await open(/^Release the refund: €343\.49/);
+    const card = page.getByRole('region', { name: 'What is asked' });
+    const words = (await card.textContent()) ?? '';
+    for (const one of [
+      '€343.49to ',
+      'for O-1145',
+      'Policy limit150.00',
+      'Asked for byMara Lindqvist, staff',
+      'shop asks',
+    ])
+      expect(words).toContain(one);
+    expect(words).not.toMatch(/Q-[0-9a-f]{8}|604800|Within limit|quote_id/);
+    await page.screenshot({ path: path.join(pictures, 'inbox-refund.png') });
+    await onto(page.getByRole('button', { name: 'Details' }));
+    await keys(page, 'Enter');
+    await card
+      .getByText(/^Q-[0-9a-f]{32}$/)
+      .first()
+      .waitFor();
+  });
+
+  it('has its ticket, its calls and its messages on the wire beside it, without its state or what was answered', async () => {
+    const beside = page.getByRole('complementary');
+    await beside.getByText('Not written yet: it waits for this answer').waitFor();
+    await onto(beside.getByRole('tab', { name: 'Ticket' }));
+    await keys(page, 'ArrowRight');
+    await beside.getByText('shop.quote_refund').waitFor();
+    await keys(page, 'ArrowRight');
+    const messages = beside.getByRole('region', { name: /^Message \d/ });
+    await messages.filter({ hasText: 'elicitation/create' }).waitFor();
+    const { call } = (await desk.host.questions.open()).find(({ role }) => role === 'lead') ?? { call: '' };
+    const state = await desk.host.store.db.selectFrom('call_secrets').selectAll().where('call', '=', call).execute();
+    expect(state).toHaveLength(1);
+    for (const text of await messages.allTextContents())
+      expect(text).not.toContain(state[0]?.request_state?.slice(1, 24));
+  });
+
+  it('is released by that lead; the ticket goes on with it', async () => {
+    await keys(page, 'Escape', 'Enter');
+    await onto(page.getByRole('radio', { name: 'Yes' }));
+    await keys(page, 'Space', 'Control+Enter');
+    await page.getByText('Nothing was sent yet.').waitFor();
+    expect(refundsOf('O-1145')).toEqual(['needs_confirmation']);
+    await keys(page, 'Control+Enter');
+    await page.getByRole('note', { name: 'Answered' }).waitFor();
+    expect(refundsOf('O-1145')).toEqual(['requested']);
+  });
+});
+
+describe('a call of which nobody knows what it did (host §13)', () => {
+  it('is looked up and said by a lead, with the reason; it is never sent again', async () => {
+    await toConsent('T-0048');
+    // The shop's own system stands still, so its server has the call and cannot answer; then that server is gone.
+    const [system, server] = ['demo/api.ts', 'servers/shop.ts'].map((program) => {
+      const all = processesWith(files.data).filter(({ command }) => command.includes(program));
+      const found = all.find(({ command }) => !command.includes('guard.mjs'));
+      if (found === undefined) throw new Error(`${program} does not run`);
+      return found.pid;
+    });
+    if (system === undefined || server === undefined) throw new Error('the shop does not run');
+    process.kill(system, 'SIGSTOP');
+    try {
+      await keys(page, 'Enter');
+      const sending = async () => (await desk.host.calls.list({ ticket: 'T-0048', states: ['sending'] })).length;
+      await expect.poll(sending, patient).toBe(1);
+      process.kill(server, 'SIGKILL');
+      const lost = async () => (await desk.host.calls.list({ ticket: 'T-0048', states: ['unknown'] })).length;
+      await expect.poll(lost, patient).toBe(1);
+    } finally {
+      process.kill(system, 'SIGCONT');
+    }
+    const what = /^What did “Issue a refund” do\?/;
+    await open(what);
+    const say = async (): Promise<void> => {
+      await onto(page.getByRole('radio', { name: 'It happened' }));
+      await keys(page, 'ArrowDown');
+      await type('Because…', 'The shop has no such refund.');
+      await keys(page, 'Control+Enter');
+    };
+    await say();
+    await page.getByText(/is for a lead to say/).waitFor();
+    await be(page, 'Tomas Adeyemi');
+    await open(what);
+    await say();
+    await page.getByRole('note', { name: 'Kept' }).waitFor();
+    const [call] = (await desk.host.calls.list({ ticket: 'T-0048' })).filter(
+      ({ tool }) => tool === 'shop.issue_refund',
+    );
+    expect(call).toMatchObject({ state: 'failed' });
+    expect(call?.detail).toContain('The shop has no such refund.');
+    expect(refundsOf('O-1864')).toEqual([]);
+  });
+});
+
+describe('a question and a desk that was killed (host §19)', () => {
+  it('waits in the next one, and its answer there reaches the shop once', async () => {
+    await toConsent('T-0034');
+    await keys(page, 'Enter');
+    await expect.poll(() => refundsOf('O-1085'), patient).toEqual(['needs_confirmation']);
+    await close();
+    const killed = await openInBrowser(files.data);
+    await killed.page.getByRole('button', { name: /Inbox \d waiting/ }).waitFor();
+    process.kill(killed.pid, 'SIGKILL');
+    await killed.close();
+    const again = await openInBrowser(files.data);
+    try {
+      page = again.page;
+      page.setDefaultTimeout(15_000);
+      await be(page, 'Tomas Adeyemi');
+      await open(/^Release the refund: €269\.00/);
+      await onto(page.getByRole('radio', { name: 'Yes' }));
+      await keys(page, 'Space', 'Control+Enter');
+      await page.getByText('Nothing was sent yet.').waitFor();
+      await keys(page, 'Control+Enter', 'Control+Enter');
+      await page.getByRole('note', { name: 'Answered' }).waitFor();
+      expect(refundsOf('O-1085')).toEqual(['requested']);
+    } finally {
+      await again.close();
+    }
   });
 });

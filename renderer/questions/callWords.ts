@@ -19,18 +19,18 @@ export function originWords(origin: Origin | undefined): { words: string; look: 
   if (origin === undefined) return { words: 'no known source', look: true };
   switch (origin.from) {
     case 'ticket.field':
-      return { words: `ticket’s ${origin.field ?? 'fields'}`, look: false };
+      return { words: `the ticket’s ${origin.field ?? 'fields'}`, look: false };
     case 'ticket.text':
-      return { words: 'ticket', look: false };
+      return { words: 'the ticket', look: false };
     case 'result':
       return { words: `call ${origin.call ?? '?'}`, look: false };
     case 'person':
       return { words: 'a person', look: false };
     case 'default':
-      return { words: 'default', look: false };
+      return { words: 'the default', look: false };
     case 'example':
-      return { words: 'definition’s example', look: true };
+      return { words: 'the definition’s example', look: true };
     case 'model':
-      return { words: 'model’s choice', look: true };
+      return { words: 'the model’s choice', look: true };
   }
 }
