@@ -27,9 +27,12 @@ export interface ModelFile {
 export type ModelChoice = ReturnType<typeof createModelChoice>;
 
 /** Models of one data folder. */
-export function createModelChoice(data: string, settings: Settings) {
+export function createModelChoice(
+  data: string,
+  settings: Settings,
+  catalogue: CatalogueEntry[] = loadCatalogue({ packages: true }),
+) {
   const folder = path.join(data, 'models');
-  const catalogue = loadCatalogue({ packages: true });
   mkdirSync(folder, { recursive: true, mode: 0o700 });
 
   async function added(): Promise<AddedModel[]> {

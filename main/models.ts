@@ -156,11 +156,22 @@ function begin(
   });
   // Whoever waits hears of it; where all left, nobody does: the list says it.
   done.catch((error: unknown) => {
-    if (!stop.signal.aborted) problems.set(file, reason(error));
+    if (!stop.signal.aborted) problems.set(file, problemWords(error));
   });
   const download = { stop, done, news };
   underWay.set(file, download);
   return download;
+}
+
+const tried = z.object({ tried: z.array(z.object({ source: z.string(), why: z.string() })).min(1) });
+
+/** For the list of models: each source with its reason, without what the command line would do about it. */
+function problemWords(error: unknown): string {
+  const data = tried.safeParse(error instanceof Failure ? error.data : null);
+  if (!data.success) return reason(error);
+  return data.data.tried
+    .map(({ source, why }) => `${URL.canParse(source) ? new URL(source).host : source}: ${why}.`)
+    .join(' ');
 }
 
 async function fetchNow(

@@ -95,7 +95,10 @@ export function ModelView({ row, none, changed, page }: Props) {
       {problem !== null && getting === null && !present && (
         <Notice title="It did not come" look="danger">
           <Foreign text={problem} />
-          <p>Nothing of it is used. Tickets are worked by hand meanwhile; nothing else is held up.</p>
+          <p>
+            Nothing of it is used.{' '}
+            {none ? 'Tickets are left to people until a model is here.' : 'Nothing else is held up.'}
+          </p>
         </Notice>
       )}
       {failed !== null && (
