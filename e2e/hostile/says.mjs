@@ -6,8 +6,8 @@ import { foreignTexts } from '../foreignTexts.ts';
 import { result, send, serve, tool } from './lineServer.mjs';
 
 const [, , folder] = process.argv;
-const perTool = 5;
-const perQuestion = 8;
+const perTool = 20;
+const perQuestion = 20;
 process.stderr.write(`${foreignTexts.join('\n')}\n`);
 
 function edition() {
@@ -51,7 +51,7 @@ serve({
   on(request) {
     if (request.method === 'tools/list') {
       const all = Array.from({ length: foreignTexts.length / perTool }, (_, at) => says(at));
-      const more = ['ask', 'visit', 'fails', 'plain', 'w'.repeat(110)].map((name) =>
+      const more = ['ask', 'visit', 'fails', 'plain', 'pay', 'w'.repeat(110)].map((name) =>
         tool(name, { inputSchema: any, annotations: { readOnlyHint: true } }),
       );
       result(request.id, { tools: [...all, ...more], ttlMs: 0, cacheScope: 'private' });

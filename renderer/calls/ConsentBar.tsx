@@ -10,6 +10,7 @@ import { useDrafting } from '../tickets/drafting.ts';
 import { Foreign, spelled } from '../parts/Foreign.tsx';
 import { useMay } from '../session.ts';
 import styles from './ConsentBar.module.css';
+import { unarmedMs } from './consent.ts';
 import { barId, focusBar } from './reveal.ts';
 import { consent, sayAmount, sayNo, sayYes, useAbout, useConsent, useWaitingCall } from './waiting.ts';
 import { toolWords } from './words.ts';
@@ -87,11 +88,17 @@ function Acts({ able, moves }: { able: boolean; moves: boolean; call: Call }) {
 /** Y was given: the amount itself has the focus, and Enter on it runs the call. Escape goes back. */
 function Amount({ amount }: { amount: string | null }) {
   const field = useRef<HTMLDivElement>(null);
-  useEffect(() => field.current?.focus(), []);
+  const since = useRef(0);
+  useEffect(() => {
+    field.current?.focus();
+    since.current = performance.now();
+  }, []);
   useCommand('tickets.list', () => {
     consent.back();
     focusBar();
   });
+  // The second click of a double one was meant for the button that stood here.
+  const early = (): boolean => performance.now() - since.current < unarmedMs;
   const words = amount ?? 'an amount no record names';
   return (
     <>
@@ -108,11 +115,11 @@ function Amount({ amount }: { amount: string | null }) {
           event.stopPropagation();
           void sayAmount();
         }}
-        onClick={() => void sayAmount()}
+        onClick={() => early() || void sayAmount()}
       >
         {words} <kbd>↵</kbd>
       </div>
-      <Button look="quiet" command="consent.dont" onPress={() => void sayNo()}>
+      <Button look="quiet" command="consent.dont" onPress={() => early() || void sayNo()}>
         Don’t run
       </Button>
     </>

@@ -1,0 +1,321 @@
+// Consent as a person gives it on screen (host §§9–13, trust 3; ui, "Consent"), against a real hostile server with a ledger of
+// its own: what is shown is what is sent, once, and only by a deliberate answer to what was shown.
+import Database from 'better-sqlite3';
+import { mkdirSync } from 'node:fs';
+import path from 'node:path';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { Call } from '../shared/calls.ts';
+import type { JsonObject } from '../shared/json.ts';
+import type { Ticket } from '../shared/tickets.ts';
+import { temporaryDesk } from './deskProgram.ts';
+import { openLabelledDesk, type LabelledDesk } from './labelledDesk.ts';
+import { addSaying, type Saying } from './sayingServer.ts';
+
+const pictures = path.join(import.meta.dirname, '../.artifacts/screens');
+const patient = { timeout: 15_000 };
+const folder = temporaryDesk();
+let desk: LabelledDesk;
+let saying: Saying;
+let page: Page;
+
+beforeAll(async () => {
+  mkdirSync(pictures, { recursive: true });
+  desk = await openLabelledDesk(folder.data);
+  ({ page } = desk);
+  page.setDefaultTimeout(15_000);
+  saying = await addSaying(desk.host, path.join(folder.folder, 'says'));
+});
+afterAll(async () => {
+  await desk.close();
+  folder.remove();
+});
+const before = { count: 0 };
+beforeEach(() => {
+  before.count = saying.received().length;
+});
+
+const bar = () => page.locator('#consent-bar');
+/** Calls the server got in this test, by its own ledger. */
+const sent = () => saying.received().slice(before.count);
+let tickets = 0;
+async function ticketOf(): Promise<Ticket> {
+  const id = `C-${tickets++}`;
+  const record = {
+    id,
+    customer: 'C-0083',
+    subject: `Ask ${id}`,
+    body: 'Please look.',
+    received_at: '2026-07-02T09:00:00Z',
+  };
+  await desk.host.tickets.importText(JSON.stringify([record]), { source: 'import', dryRun: false });
+  const ticket = await desk.host.tickets.find(id);
+  if (ticket === undefined) throw new Error(`${id} did not come in`);
+  return ticket;
+}
+async function openTicket(id: string, on = page): Promise<void> {
+  await on.goto(`${new URL(on.url()).origin}/#/queue/${id}`);
+  await on.reload();
+  await on.locator('#consent-bar').waitFor();
+}
+/** A call of the hostile server that waits on screen, with keys and buttons that count. */
+async function asks(args: JsonObject, tool = 'plain'): Promise<Call> {
+  const ticket = await ticketOf();
+  const { call } = await saying.propose(ticket, tool, args);
+  await openTicket(ticket.id);
+  await armed();
+  return call;
+}
+async function armed(): Promise<void> {
+  await expect.poll(() => bar().getByRole('button', { name: /^Run/ }).isEnabled(), patient).toBe(true);
+}
+async function atBar(): Promise<void> {
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('p');
+  await expect.poll(() => page.evaluate(() => document.activeElement?.id), patient).toBe('consent-bar');
+}
+async function settled(id: string, state: Call['state']): Promise<void> {
+  await expect.poll(async () => (await desk.host.calls.get(id)).state, patient).toBe(state);
+}
+/** The exact JSON the screen shows of a call, its drawn marks read back. */
+async function shownJson(): Promise<{ arguments: JsonObject; hash: string }> {
+  const pane = page.getByRole('region', { name: /^JSON of call/ });
+  if ((await pane.count()) === 0) await page.locator('#call-1').getByRole('button', { name: 'JSON' }).click();
+  const text = await pane.locator('pre').evaluate((pre) =>
+    [...pre.childNodes]
+      .map((node) => {
+        const said = node.textContent ?? '';
+        const code = /^U\+([0-9A-F]{4,6})$/.exec(said);
+        return node instanceof HTMLElement && code !== null ? String.fromCodePoint(parseInt(code[1] ?? '', 16)) : said;
+      })
+      .join(''),
+  );
+  return JSON.parse(text) as { arguments: JsonObject; hash: string }; // as the screen shows it
+}
+
+describe('what is shown is what is sent', () => {
+  it('by hash and by the server’s own ledger, with invisible characters drawn', async () => {
+    const note = 'pay \u202e00.005\u202c to \u200bO-1942 \u001b[31m <b>x</b> \u{e0041}';
+    const call = await asks({ note, from: 7 });
+    const shown = await shownJson();
+    expect(shown.hash).toBe(call.hash);
+    const marks = await page.locator('#call-1 dl').textContent();
+    for (const code of ['U+202E', 'U+200B', 'U+001B', 'U+E0041']) expect(marks).toContain(code);
+    await page.screenshot({ path: path.join(pictures, 'consent-hidden.png') });
+    await atBar();
+    await page.keyboard.press('y');
+    await settled(call.id, 'result');
+    expect(sent()).toEqual([{ name: 'plain', given: shown.arguments }]);
+    expect(shown.arguments).toEqual({ note, from: 7 });
+    expect((await desk.host.calls.get(call.id)).hash).toBe(shown.hash);
+  });
+
+  it('whole, also where an argument has 60,000 letters', async () => {
+    const note = `${'long '.repeat(12_000)}END`;
+    const call = await asks({ note });
+    const value = page.locator('#call-1 dl').getByText('END');
+    await value.scrollIntoViewIfNeeded();
+    expect(await value.textContent()).toHaveLength(note.length);
+    expect((await shownJson()).arguments).toEqual({ note });
+    const ends = await value.evaluate((shown) => {
+      shown.scrollIntoView({ block: 'end' });
+      const last = document.createRange();
+      last.selectNodeContents(shown);
+      last.collapse(false);
+      const { right, bottom } = last.getBoundingClientRect();
+      return { right: right <= innerWidth, bottom: bottom <= innerHeight + 1 };
+    });
+    expect(ends).toEqual({ right: true, bottom: true });
+    await page.screenshot({ path: path.join(pictures, 'consent-long.png') });
+    await atBar();
+    await page.keyboard.press('y');
+    await settled(call.id, 'result');
+    expect(sent()).toEqual([{ name: 'plain', given: { note } }]);
+  });
+
+  it('`readOnlyHint: true` never skips the question; it is said to be the server’s word', async () => {
+    const call = await asks({ note: 'x' });
+    expect([call.state, call.listed]).toEqual(['asking', false]);
+    await page
+      .locator('#call-1')
+      .getByText(/The server says: .*The desk does not rely on it/)
+      .waitFor();
+    expect(sent()).toEqual([]);
+    await atBar();
+    await page.keyboard.press('n');
+    await settled(call.id, 'declined');
+    expect(sent()).toEqual([]);
+  });
+});
+
+describe('a consent is void, and the screen says so, where something changed since it was shown', () => {
+  it('the arguments', async () => {
+    const call = await asks({ note: 'as shown' });
+    const database = new Database(path.join(folder.data, 'desk.db'));
+    database.prepare('update calls set arguments = ? where id = ?').run('{"note":"as sent"}', call.id);
+    database.close();
+    await atBar();
+    await page.keyboard.press('y');
+    await page
+      .getByText(/changed|void|Look at it again/i)
+      .first()
+      .waitFor();
+    expect(sent()).toEqual([]);
+  });
+
+  it('the pinned definition', async () => {
+    const call = await asks({ note: 'x' });
+    const { definition } =
+      (await desk.host.servers.review('hostile')).find((one) => one.definition.name === 'plain') ?? {};
+    await desk.host.pins.decide({
+      prefix: 'hostile',
+      tool: 'plain',
+      by: await desk.host.person('staff-0001'),
+      decision: 'refused',
+      hash: definition?.hash ?? '',
+      why: null,
+    });
+    await atBar();
+    await page.keyboard.press('y');
+    await expect.poll(async () => (await desk.host.calls.get(call.id)).state, patient).not.toBe('asking');
+    await page
+      .getByText(/Nothing was sent|not approved|refused|void/i)
+      .first()
+      .waitFor();
+    expect(sent()).toEqual([]);
+    await saying.approve();
+  });
+
+  it('the server’s configuration', async () => {
+    const call = await asks({ note: 'x' });
+    const server = desk.host.servers.get('hostile');
+    if (server?.config.kind !== 'stdio') throw new Error('It runs over stdio');
+    const { config } = server;
+    await desk.host.servers.remove('hostile');
+    desk.host.servers.add({ ...config, env: { ELSEWHERE: '1' } });
+    await atBar();
+    await page.keyboard.press('y');
+    await expect.poll(async () => (await desk.host.calls.get(call.id)).state, patient).not.toBe('asking');
+    await page
+      .getByText(/Nothing was sent|changed|not approved|void/i)
+      .first()
+      .waitFor();
+    expect(sent()).toEqual([]);
+    await desk.host.servers.remove('hostile');
+    desk.host.servers.add(config);
+  });
+});
+
+describe('one yes is one call', () => {
+  it('of two identical ones, and pressed twice', async () => {
+    const call = await asks({ note: 'twin' });
+    const twin = await saying.propose(await ticketOf(), 'plain', { note: 'twin' });
+    await atBar();
+    await page.keyboard.press('y');
+    await page.keyboard.press('y');
+    await page.keyboard.press('Enter');
+    await settled(call.id, 'result');
+    expect((await desk.host.calls.get(twin.call.id)).state).toBe('asking');
+    expect(sent()).toHaveLength(1);
+  });
+
+  it('that moves money takes Y and Enter; each pressed twice, a double click on Run, and a held Enter send nothing more', async () => {
+    const call = await asks({ note: 'money' }, 'pay');
+    const amount = page.getByRole('group', { name: /^This moves/ });
+    await bar().getByRole('button', { name: /^Run/ }).dblclick();
+    await amount.waitFor();
+    expect((await desk.host.calls.get(call.id)).state).toBe('asking');
+    await amount.evaluate((shown) =>
+      shown.dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', repeat: true, bubbles: true })),
+    );
+    await page.keyboard.press('Escape');
+    await amount.waitFor({ state: 'detached' });
+    expect(sent()).toEqual([]);
+    await atBar();
+    for (const key of ['y', 'y']) await page.keyboard.press(key);
+    await expect.poll(() => amount.evaluate((shown) => shown === document.activeElement), patient).toBe(true);
+    for (const key of ['Enter', 'Enter', 'y', 'Enter']) await page.keyboard.press(key);
+    await settled(call.id, 'result');
+    expect(sent()).toHaveLength(1);
+  });
+
+  it('answered from two windows at once', async () => {
+    const call = await asks({ note: 'two windows' });
+    const other = await desk.another();
+    await openTicket(call.ticket, other);
+    const run = (on: Page) => on.locator('#consent-bar').getByRole('button', { name: /^Run/ });
+    await expect.poll(() => run(other).isEnabled(), patient).toBe(true);
+    await Promise.all([
+      run(page).click(),
+      run(other)
+        .click({ timeout: 3_000 })
+        .catch(() => undefined),
+    ]);
+    await settled(call.id, 'result');
+    expect(sent()).toHaveLength(1);
+    await other.context().close();
+  });
+});
+
+describe('nothing runs by accident (ui, Consent)', () => {
+  it('a key that is held down never runs it', async () => {
+    const call = await asks({ note: 'held' });
+    await atBar();
+    // As the system repeats it: keydown events that say so.
+    await page.evaluate(() => {
+      for (let n = 0; n < 20; n++)
+        document.activeElement?.dispatchEvent(new KeyboardEvent('keydown', { key: 'y', repeat: true, bubbles: true }));
+    });
+    expect((await desk.host.calls.get(call.id)).state).toBe('asking');
+    await page.keyboard.down('y');
+    await settled(call.id, 'result');
+    for (let n = 0; n < 5; n++) await page.keyboard.down('y');
+    await page.keyboard.up('y');
+    expect(sent()).toHaveLength(1);
+  });
+
+  it('keys and clicks in the first 700 ms do nothing, also where another call takes its place', async () => {
+    const ticket = await ticketOf();
+    await page.goto(`${new URL(page.url()).origin}/#/queue/${ticket.id}`);
+    await page.reload();
+    await page.getByRole('region', { name: 'Messages' }).waitFor();
+    // In the page itself, at the very moment the bar is there: as a click meant for what stood there before.
+    const early = page.evaluate(
+      () =>
+        new Promise<string>((resolve) => {
+          new MutationObserver((_, observer) => {
+            const found = document.querySelector<HTMLElement>('#consent-bar');
+            if (found === null) return;
+            observer.disconnect();
+            found.focus();
+            found.dispatchEvent(new KeyboardEvent('keydown', { key: 'y', bubbles: true }));
+            const buttons = [...document.querySelectorAll<HTMLElement>('#consent-bar button, #call-1 button')];
+            for (const button of buttons) {
+              button.dispatchEvent(new PointerEvent('pointerdown', { bubbles: true, button: 0 }));
+              button.dispatchEvent(new PointerEvent('pointerup', { bubbles: true, button: 0 }));
+              button.click();
+            }
+            resolve('pressed');
+          }).observe(document.body, { childList: true, subtree: true });
+        }),
+    );
+    const { call } = await saying.propose(ticket, 'plain', { note: 'early' });
+    expect(await early).toBe('pressed');
+    await armed();
+    expect((await desk.host.calls.get(call.id)).state).toBe('asking');
+    expect(sent()).toEqual([]);
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('y');
+    expect((await desk.host.calls.get(call.id)).state).toBe('asking');
+  });
+
+  it('the focus never lands on Run, whatever is tabbed through', async () => {
+    await asks({ note: 'tabs' });
+    await page.keyboard.press('Escape');
+    for (let n = 0; n < 60; n++) {
+      await page.keyboard.press('Tab');
+      const on = await page.evaluate(() => document.activeElement?.textContent ?? '');
+      expect(on).not.toMatch(/^Run(?: once)?\s*Y?$/);
+    }
+  });
+});
