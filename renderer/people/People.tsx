@@ -36,7 +36,7 @@ function Over({ title, close, wide = false, children }: OverProps) {
 }
 
 export function People({ close, people }: { close: () => void; people: PersonRow[] }) {
-  const { busy, failed, run } = useDoing();
+  const { failed, run } = useDoing();
   async function change(person: PersonRow, role: Role): Promise<void> {
     if ((await run(() => desk.ask('people.role', { id: person.id, role }))) !== undefined)
       announce(`${person.name} is ${role} now.`);
@@ -45,7 +45,7 @@ export function People({ close, people }: { close: () => void; people: PersonRow
     <Over title="People and roles" close={close}>
       <ul>
         {people.map((person) => (
-          <PersonLine key={person.id} person={person} busy={busy} onRole={(role) => void change(person, role)} />
+          <PersonLine key={person.id} person={person} onRole={(role) => void change(person, role)} />
         ))}
       </ul>
       <AddPerson />
@@ -63,11 +63,10 @@ export function People({ close, people }: { close: () => void; people: PersonRow
 
 interface LineProps {
   person: PersonRow;
-  busy: boolean;
   onRole: (role: Role) => void;
 }
 
-function PersonLine({ person, busy, onRole }: LineProps) {
+function PersonLine({ person, onRole }: LineProps) {
   const [giving, setGiving] = useState(false);
   const own = useMe((me) => me.person?.id === person.id);
   return (
@@ -86,7 +85,7 @@ function PersonLine({ person, busy, onRole }: LineProps) {
             Passphrase…
           </Button>
         )}
-        <RolePick label={`Role of ${spelled(person.name)}`} role={person.role} disabled={busy} onChange={onRole} />
+        <RolePick label={`Role of ${spelled(person.name)}`} role={person.role} onChange={onRole} />
       </div>
       {giving && <GivePassphrase person={person} done={() => setGiving(false)} />}
     </li>

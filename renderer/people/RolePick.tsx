@@ -7,22 +7,11 @@ import styles from './Me.module.css';
 
 const roles: readonly Role[] = ['staff', 'lead', 'admin'];
 
-export function RolePick({
-  label,
-  role,
-  onChange,
-  disabled = false,
-}: {
-  label: string;
-  role: Role;
-  onChange: (role: Role) => void;
-  disabled?: boolean;
-}) {
+export function RolePick({ label, role, onChange }: { label: string; role: Role; onChange: (role: Role) => void }) {
   return (
     <Select
       aria-label={label}
       value={role}
-      isDisabled={disabled}
       onChange={(key) => {
         const chosen = roles.find((one) => one === key);
         if (chosen !== undefined && chosen !== role) onChange(chosen);

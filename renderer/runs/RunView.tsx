@@ -108,7 +108,8 @@ function Sub({ run, other, titleOf }: SubProps) {
   );
 }
 
-function Charts({ run: { tickets } }: { run: Run }) {
+function Charts({ run: { run, tickets } }: { run: Run }) {
+  const timed = run.model === 'none' ? [] : tickets;
   return (
     <div className={styles.charts}>
       <Section title="Meant (rows) against chosen (columns)">
@@ -120,8 +121,8 @@ function Charts({ run: { tickets } }: { run: Run }) {
             unit="s"
             digits={1}
             least={1}
-            nothing="Each took less than a tenth of a second: no model was asked."
-            bars={tickets.map(({ ticket, ms }) => ({ name: ticket, value: (ms ?? 0) / 1_000 }))}
+            nothing={run.model === 'none' ? 'No model was asked.' : 'Each took less than a tenth of a second.'}
+            bars={timed.map(({ ticket, ms }) => ({ name: ticket, value: (ms ?? 0) / 1_000 }))}
           />
         </Section>
         <Section title="New tokens per call">

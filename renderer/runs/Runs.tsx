@@ -130,7 +130,7 @@ function sectionsOf(all: QueueRun[], titleOf: (model: string) => string, now: bo
 }
 
 function NowRow() {
-  const { state, n, of, ticket, step, failed, finished } = useWorking();
+  const { state, n, of, ticket, step, failed, done } = useWorking();
   const words = {
     working: 'Working',
     pausing: 'Pausing',
@@ -143,7 +143,7 @@ function NowRow() {
     <TwoLines
       title={words[state]}
       age={of > 0 ? `${n} of ${of}` : undefined}
-      words={failed ?? (ticket === null ? `${finished.length} tickets finished` : `${ticket}: ${step}`)}
+      words={failed ?? (ticket === null ? `${done} tickets finished` : `${ticket}: ${step}`)}
       state={<Mark kind={state === 'working' ? 'work' : state === 'failed' ? 'danger' : 'none'}>{words[state]}</Mark>}
     />
   );

@@ -12,6 +12,7 @@ import { Page, Section, Table, type PageHandle } from '../parts/Page.tsx';
 import { Failed, Loading } from '../parts/States.tsx';
 import { exact } from '../parts/Time.tsx';
 import difference from '../pins/Difference.module.css';
+import { usePeople } from '../peopleNames.ts';
 import { go } from '../place.ts';
 import { originWords } from '../questions/callWords.ts';
 import { useMay } from '../session.ts';
@@ -116,12 +117,13 @@ const outcomes: Record<TurnCall['outcome'], { kind: MarkKind; words: string }> =
 
 function CallLines({ call }: { call: TurnCall }) {
   const { kind, words } = outcomes[call.outcome];
+  const who = usePeople();
   return (
     <div className={styles.call}>
       <p>
         {call.n}. <code>{drawn(call.tool)}</code> <Mark kind={kind}>{words}</Mark>{' '}
         <span className={styles.faint}>
-          {call.ms} ms{call.consent !== undefined && `, ${consentWords(call.consent)}`}
+          {call.ms} ms{call.consent !== undefined && `, ${consentWords(call.consent, who)}`}
         </span>
       </p>
       {Object.entries(call.arguments).map(([name, value]) => (
@@ -133,7 +135,7 @@ function CallLines({ call }: { call: TurnCall }) {
       {(call.questions ?? []).map((asked) => (
         <p key={`${asked.round}/${asked.key}`} className={styles.argument}>
           asked “<Foreign text={asked.message} />
-          ”: {asked.action === null ? `waits for a ${asked.role}` : `${asked.action} by ${asked.by ?? 'nobody'}`}
+          ”: {asked.action === null ? `waits for a ${asked.role}` : `${actions[asked.action]} by ${who(asked.by)}`}
         </p>
       ))}
       {(call.detail ?? call.content) !== undefined && (
@@ -143,9 +145,11 @@ function CallLines({ call }: { call: TurnCall }) {
   );
 }
 
-function consentWords({ by, answer, scripted }: NonNullable<TurnCall['consent']>): string {
+const actions = { accept: 'accepted', decline: 'declined', cancel: 'cancelled' } as const;
+
+function consentWords({ by, answer, scripted }: NonNullable<TurnCall['consent']>, who: (id: string) => string): string {
   if (by === 'host') return 'on the list without side effects';
-  return `${answer === 'run' ? 'consented' : 'declined'} by ${by}${scripted ? ' (scripted)' : ''}`;
+  return `${answer === 'run' ? 'consented' : 'declined'} by ${who(by)}${scripted ? ' (by an answers file)' : ''}`;
 }
 
 const verdicts: Record<Claim['verdict'], MarkKind> = {
@@ -171,7 +175,7 @@ function DraftLines({ draft }: { draft: Draft }) {
                 <Mark kind={verdicts[claim.verdict]}>{claim.verdict}</Mark>
               </td>
               <td>
-                {claim.call !== undefined && `call ${claim.call}: `}
+                {claim.call !== undefined && !claim.why.includes(`call ${claim.call}`) && `call ${claim.call}: `}
                 <Foreign text={claim.why} />
               </td>
             </tr>

@@ -9,6 +9,8 @@ import { go } from '../place.ts';
 import { roughWords, stateOf, timeWords } from './runWords.ts';
 import { useWorking, workQueue } from './working.ts';
 
+/** Each finished ticket draws the table anew: only the newest are in it. */
+const rowsShown = 50;
 const titles = {
   idle: '',
   working: 'Working the queue',
@@ -25,20 +27,19 @@ interface Props {
 }
 
 /** What is left, by what the finished ones took; nothing is said before three of them. */
-function leftWords(finished: { run: { ms: number } }[], of: number): string {
+function leftWords(finished: { run: { ms: number } }[], left: number): string {
   if (finished.length < 3) return '';
   const each = finished.reduce((sum, { run }) => sum + run.ms, 0) / finished.length;
-  return `, about ${roughWords(each * (of - finished.length))} left`;
+  return `, about ${roughWords(each * left)} left`;
 }
 
 export function WorkingView({ page, kept }: Props) {
-  const { state, n, of, ticket, step, says, finished, failed } = useWorking();
-  const waiting = finished.filter(({ run }) => run.state === 'waiting').length;
+  const { state, n, of, ticket, step, says, finished, done, waiting, failed } = useWorking();
   return (
     <Page
       handle={page}
       title={titles[state]}
-      sub={`${finished.length} finished${waiting > 0 ? `, ${waiting} wait for a person` : ''}`}
+      sub={`${done} finished${waiting > 0 ? `, ${waiting} wait for a person` : ''}`}
       actions={
         <>
           {state === 'working' && <Button command="runs.pause">Pause</Button>}
@@ -58,7 +59,7 @@ export function WorkingView({ page, kept }: Props) {
     >
       <ProgressBar
         className={models.progress ?? ''}
-        value={finished.length}
+        value={done}
         maxValue={Math.max(1, of)}
         aria-label="Tickets worked"
       >
@@ -68,7 +69,7 @@ export function WorkingView({ page, kept }: Props) {
               <span>
                 {ticket === null ? (state === 'working' ? 'Getting ready' : '') : drawn(`${ticket}: ${step}`)}
               </span>
-              <span>{of > 0 ? `${n} of ${of}${state === 'working' ? leftWords(finished, of) : ''}` : ''}</span>
+              <span>{of > 0 ? `${n} of ${of}${state === 'working' ? leftWords(finished, of - done) : ''}` : ''}</span>
             </span>
             <span className={models.track}>
               <span className={models.bar} style={{ width: `${percentage}%` }} />
@@ -90,22 +91,28 @@ export function WorkingView({ page, kept }: Props) {
         <Foreign key={words} as="p" text={words} />
       ))}
       {finished.length > 0 && (
-        <Section title="Finished">
+        <Section
+          title="Finished"
+          note={done > rowsShown ? `the last ${rowsShown}; all of them stand in its figures` : undefined}
+        >
           <Table label="Finished tickets" head={['Ticket', 'Subject', 'Came to', 'Time']}>
-            {finished.toReversed().map(({ subject, run }) => (
-              <tr key={run.ticket}>
-                <td>
-                  <code>{drawn(run.ticket)}</code>
-                </td>
-                <td>
-                  <Foreign text={subject} />
-                </td>
-                <td>
-                  <Mark kind={stateOf(run.state).kind}>{stateOf(run.state).words}</Mark>
-                </td>
-                <td>{timeWords(run.ms)}</td>
-              </tr>
-            ))}
+            {finished
+              .slice(-rowsShown)
+              .toReversed()
+              .map(({ subject, run }) => (
+                <tr key={run.ticket}>
+                  <td>
+                    <code>{drawn(run.ticket)}</code>
+                  </td>
+                  <td>
+                    <Foreign text={subject} />
+                  </td>
+                  <td>
+                    <Mark kind={stateOf(run.state).kind}>{stateOf(run.state).words}</Mark>
+                  </td>
+                  <td>{timeWords(run.ms)}</td>
+                </tr>
+              ))}
           </Table>
         </Section>
       )}

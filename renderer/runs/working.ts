@@ -18,7 +18,11 @@ interface Working {
   step: string;
   /** Notices of the host, the newest last. */
   says: string[];
+  /** The newest of the finished ones, and how many there are in all. */
   finished: { subject: string; run: TicketRun }[];
+  done: number;
+  /** Of those, the ones that wait for a person. */
+  waiting: number;
   failed: string | null;
 }
 const idle: Working = {
@@ -31,10 +35,12 @@ const idle: Working = {
   step: '',
   says: [],
   finished: [],
+  done: 0,
+  waiting: 0,
   failed: null,
 };
 /** So many finished tickets are kept for the table of a run that goes on. */
-const mostKept = 500;
+const mostKept = 200;
 
 export const useWorking = create<Working>(() => idle);
 let stop: AbortController | null = null;
@@ -48,7 +54,9 @@ desk.follow('runs', {
     if (news.kind === 'says') useWorking.setState(({ says }) => ({ says: [...says, news.words].slice(-6) }));
     if (news.kind === 'step') useWorking.setState({ n: news.n, of: news.of, ticket: news.ticket, step: news.words });
     if (news.kind === 'finished')
-      useWorking.setState(({ finished }) => ({
+      useWorking.setState(({ finished, done, waiting }) => ({
+        done: done + 1,
+        waiting: waiting + (news.run.state === 'waiting' ? 1 : 0),
         finished: [
           ...finished,
           { subject: news.ticket.subject || news.ticket.body.slice(0, 120), run: news.run },
