@@ -22,6 +22,7 @@ import {
   listCalls,
   moveCall,
   requestStateOf,
+  restoreConsent,
   saveRequestState,
   spendConsent,
   type CallChange,
@@ -37,8 +38,8 @@ const steps: Record<CallState, readonly CallState[]> = {
   proposed: ['asking', 'consented'],
   asking: ['consented', 'declined'],
   consented: ['sending', 'failed'],
-  // Back to `answered` where a later round surely did not go out.
-  sending: ['asked', 'answered', 'result', 'tool error', 'failed', 'unknown'],
+  // Back to `answered`, or to `consented`, where it surely did not run; `sending` again where it was refused at the door.
+  sending: ['consented', 'sending', 'asked', 'answered', 'result', 'tool error', 'failed', 'unknown'],
   asked: ['answered', 'failed', 'unknown'],
   answered: ['sending', 'failed', 'unknown'],
   result: [],
@@ -238,13 +239,32 @@ export function createCalls({ store, clock, random, changed }: Deps) {
     return { call: sent(call), inputResponses: Object.fromEntries(responses), requestState };
   }
 
-  /** A round that surely did not reach the server: its answers are kept for another try. Failure `calls.state`. */
+  /**
+   * A round that surely did not run: its consent or its answers are kept for another try. Failure `calls.state`.
+   */
   async function unsend(id: string): Promise<Call> {
     return inOne(async (trx) => {
       const call = await need(trx, id);
-      if (call.state !== 'sending' || call.round < 2) throw wrongStep(call, 'answered');
-      return move(trx, call, 'answered', 'host', { round: call.round - 1 });
+      if (call.state !== 'sending') throw wrongStep(call, 'answered');
+      if (call.round > 1) return move(trx, call, 'answered', 'host', { round: call.round - 1 });
+      await restoreConsent(trx, id, call.hash);
+      return move(trx, call, 'consented', 'host', { round: 0 });
     });
+  }
+
+  /**
+   * The same round once more, where the server refused it at its door: one call, two sends in the log, held against what
+   * stands now (spec host §3). Failure `calls.changed`: it changed meanwhile and is settled.
+   */
+  async function resend(id: string, now: Bound): Promise<Call> {
+    const call = await inOne(async (trx) => {
+      const before = await need(trx, id);
+      if (before.state !== 'sending') throw wrongStep(before, 'sending');
+      if (stands(before, now)) return move(trx, before, 'sending', 'host');
+      const detail = 'It changed after the server refused it at its door, so it was not sent again.';
+      return settleIn(trx, before, { outcome: before.listed || before.round === 1 ? 'failed' : 'unknown', detail });
+    });
+    return sent(call);
   }
 
   function settleIn(trx: Executor, call: Call, settlement: Settlement): Promise<Call> {
@@ -345,6 +365,7 @@ export function createCalls({ store, clock, random, changed }: Deps) {
     resume,
     settle,
     unsend,
+    resend,
     settleUnknown,
     erase,
     ask,

@@ -11,6 +11,7 @@ import { editedOrigins } from './callOrigins.ts';
 import type { Bound, Calls } from './calls.ts';
 import type { GateAnswer, Proposal } from './loop.ts';
 import { blotOutcome, blotText } from './blot.ts';
+import { letIn, type AskSignIn, type Door } from './door.ts';
 import { exchange, ownName } from './exchange.ts';
 import { answerOfCall, plainAnswer, requestsOf, settlementOf } from './outcome.ts';
 import type { WireOutcome } from './mcp/connection.ts';
@@ -42,6 +43,8 @@ export interface GateDeps {
   questions: Questions;
   ask?: AskPerson;
   put?: PutQuestion;
+  /** Asks a person now to sign in to a server; without one a call that needs it waits. */
+  signIn?: AskSignIn;
   /** Keeps the messages of a call. */
   trace?: (call: Call) => Trace;
 }
@@ -96,6 +99,7 @@ function asksFor(
 /** The gate of one host. */
 export function createGate(deps: GateDeps): Gate {
   const { calls, servers } = deps;
+  const door: Door = { relist: (prefix) => servers.relist(prefix), signIn: deps.signIn };
 
   async function propose(proposal: Proposal, of: RunOf & { ticket: Ticket }): Promise<GateAnswer> {
     const { offered } = proposal;
@@ -209,7 +213,9 @@ export function createGate(deps: GateDeps): Gate {
     const about = { ...rest, tool: `${request.prefix}.${name}` };
     const of = { run: '', ticket: null, ...(signal === undefined ? {} : { signal }) };
     const started = deps.clock.now();
-    const outcome = await exchange(server, about, null, signal === undefined ? {} : { signal });
+    const out = () => exchange(server, about, null, signal === undefined ? {} : { signal });
+    let outcome = await out();
+    if ((await letIn(server, outcome, door, signal)) === true) outcome = await out();
     const ms = deps.clock.now() - started;
     // A plain reading is no call; one that asks becomes one, because a person's answer must find it again.
     if (outcome.kind !== 'input required') return plainAnswer(outcome, ms);
@@ -281,11 +287,24 @@ export function createGate(deps: GateDeps): Gate {
     const sent = await calls.get(call.id);
     const trace = deps.trace?.(sent);
     const states = round.requestState === undefined ? [] : [round.requestState];
-    const raw = await exchange(server, call, of.ticket, {
-      ...round,
-      ...(trace && { onWire: (direction, text) => trace.message(direction, blotText(text, states)) }),
-      ...(of.signal === undefined ? {} : { signal: of.signal }),
-    });
+    const out = () =>
+      exchange(server, call, of.ticket, {
+        ...round,
+        ...(trace && { onWire: (direction, text) => trace.message(direction, blotText(text, states)) }),
+        ...(of.signal === undefined ? {} : { signal: of.signal }),
+      });
+    let raw = await out();
+    const inside = await letIn(server, raw, door, of.signal);
+    if (inside === true) {
+      try {
+        const definition = (await current(call, server)) ?? '';
+        await calls.resend(call.id, { ...server, definition, arguments: call.arguments });
+      } catch (error) {
+        if (!(error instanceof Failure)) throw error;
+        return { ...(await answerOf(await calls.get(call.id))), detail: error.message };
+      }
+      raw = await out();
+    } else if (raw.kind === 'not sent' && typeof inside === 'string') raw = { ...raw, reason: inside };
     const outcome = blotOutcome(raw, states);
     await trace?.stored();
     return record(sent, server, outcome, deps.clock.now() - started, of);
@@ -300,6 +319,11 @@ export function createGate(deps: GateDeps): Gate {
   }
 
   async function record(call: Call, server: Server, outcome: WireOutcome, ms: number, of: RunOf): Promise<GateAnswer> {
+    if (outcome.kind === 'not sent' && outcome.challenge && call.round === 1 && !call.listed) {
+      // It waits for somebody to sign in, and so does the person's consent (spec oauth §6).
+      const kept = await calls.unsend(call.id);
+      return { ...(await answerOf(kept, ms)), asked: signInWords(call, outcome.reason) };
+    }
     if (outcome.kind === 'not sent' && call.round > 1) {
       // The answer is as good as before: it goes out when the server is back (spec host §19).
       const kept = await calls.unsend(call.id);
@@ -379,6 +403,10 @@ export function createGate(deps: GateDeps): Gate {
 
 function askedWords(call: Call, role: Role): string {
   return `${call.tool} asked a question that waits for a ${role === 'staff' ? 'person' : role}: desk questions`;
+}
+
+function signInWords(call: Call, why: string): string {
+  return `${call.tool} waits for a sign-in: ${why.replace(/\.$/, '')}. It was not run. After signing in, send it with: desk consent ${call.id} --run`;
 }
 
 function unsentWords(call: Call, why: string): string {

@@ -29,6 +29,19 @@ const entry = {
   secrets: z.array(z.string()).default([]),
   enabled: z.boolean().default(true),
 };
+/** How people sign in to a server; no part of what the server is, so a change asks for no new approval. */
+const oauthConfig = z.strictObject({
+  /** Authorization servers an admin allows, letter by letter as they call themselves. */
+  issuers: z.array(z.string()).default([]),
+  /** The desk as it was registered at one of them; a secret of it is kept by the key store. */
+  client: z.strictObject({ issuer: z.string(), id: z.string().min(1) }).optional(),
+  /** Address of the desk's own metadata document, for those that read one. */
+  document: z.url({ protocol: /^https$/ }).optional(),
+  /** Whether the desk may register itself. */
+  registration: z.boolean().default(false),
+});
+export type OauthConfig = z.infer<typeof oauthConfig>;
+
 export const serverConfig = z.discriminatedUnion('kind', [
   z.strictObject({
     ...entry,
@@ -56,6 +69,7 @@ export const serverConfig = z.discriminatedUnion('kind', [
       })
       .optional(),
     bundled: z.string().optional(),
+    oauth: oauthConfig.optional(),
   }),
 ]);
 export type ServerConfig = z.infer<typeof serverConfig>;

@@ -4,9 +4,10 @@ import { spawn } from 'node:child_process';
 import { globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { fileURLToPath } from 'node:url';
 
 const root = path.resolve(import.meta.dirname, '../..');
-const suite = path.join(root, 'node_modules/@modelcontextprotocol/conformance');
+const suite = path.dirname(fileURLToPath(import.meta.resolve('@modelcontextprotocol/conformance/package.json')));
 
 export type Revision = '2026-07-28' | '2025-11-25';
 export type Leg = 'client' | 'server';

@@ -8,6 +8,7 @@ import { reason } from '../../shared/failures.ts';
 import { isObject, type JsonObject } from '../../shared/json.ts';
 import type { Exchange, OnWire } from './exchanges.ts';
 import type { Limits } from './limits.ts';
+import type { Challenge } from './oauthChallenge.ts';
 import type { Session } from './session.ts';
 
 /** What any request that may be answered with questions takes. */
@@ -31,8 +32,8 @@ export type Unfinished =
   | { kind: 'input required'; inputRequests: JsonObject; requestState?: string }
   /** The server answered with a JSON-RPC error. */
   | { kind: 'protocol error'; code: number; message: string; data?: unknown }
-  /** Surely never reached the server, or was refused at its door. */
-  | { kind: 'not sent'; reason: string }
+  /** Surely never reached the server, or was refused at its door: with a challenge, for want of a sign-in. */
+  | { kind: 'not sent'; reason: string; challenge?: Challenge }
   /** Sent, and no usable answer known. */
   | { kind: 'unknown'; reason: string };
 
@@ -74,7 +75,10 @@ export async function ask(
     });
     return answer(result as JsonObject, limits); // came in as JSON
   } catch (error) {
-    if (!exchange.written) return { kind: 'not sent', reason: clocks.why() ?? reason(error) };
+    if (!exchange.written) {
+      const { challenge = null } = exchange;
+      return { kind: 'not sent', reason: clocks.why() ?? reason(error), ...(challenge && { challenge }) };
+    }
     return failed(error, session, clocks.why(), prefix);
   } finally {
     clocks.stop();

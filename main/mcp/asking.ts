@@ -18,6 +18,7 @@ import {
   type WireOutcome,
 } from './invoke.ts';
 import type { Limits } from './limits.ts';
+import { challengeOf } from './oauthChallenge.ts';
 import type { Reader } from './reader.ts';
 import type { Session } from './session.ts';
 
@@ -50,7 +51,11 @@ export function createAsking(deps: {
       running = await deps.ensure(round.signal);
     } catch (error) {
       const why = round.signal?.aborted ? 'it was stopped before it was sent' : reason(error);
-      return { answer: { kind: 'not sent', reason: why } satisfies Unfinished, again: false };
+      const challenge = challengeOf(error);
+      return {
+        answer: { kind: 'not sent', reason: why, ...(challenge && { challenge }) } satisfies Unfinished,
+        again: false,
+      };
     }
     const answer = await ask(running, await question(running), round, limits, prefix);
     if (answer.kind === 'protocol error' && answer.code === -32022) {

@@ -16,6 +16,8 @@ import { isClosed } from './ask.ts';
 import { createAsking, type Asking } from './asking.ts';
 import { defaultLimits, type Limits } from './limits.ts';
 import { keepListening } from './listen.ts';
+import type { SignIn } from './oauth.ts';
+import { challengeOf } from './oauthChallenge.ts';
 import { readFailure } from './listing.ts';
 import { createReader, type List } from './reader.ts';
 import type { ListedResource } from './lists.ts';
@@ -36,6 +38,8 @@ export interface ConnectionDeps {
   onChanged?: (list: List) => void;
   /** A question an older server pushed; without a taker it is cancelled. */
   onQuestion?: (request: JsonObject) => Promise<PushedAnswer>;
+  /** How a person signs in to it; without one a server that asks for that is not let at. */
+  signIn?: SignIn;
   limits?: Partial<Limits>;
 }
 
@@ -50,6 +54,8 @@ export interface Connection extends Asking {
   /** Prompts, broken ones with their `problem`; only a person picks one. */
   prompts(): Promise<Definition[]>;
   instructions(): string | null;
+  /** Takes a person through the sign-in the server asked for, by their word. Failures of `oauth.ts`. */
+  signIn(signal?: AbortSignal): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -160,7 +166,9 @@ export function createConnection(config: ServerConfig, deps: ConnectionDeps): Co
       void keepListening(next, limits, reader.changed);
       return next;
     } catch (error) {
-      budget.ended();
+      // A server that asks for sign-in is well: it is asked again as soon as somebody signed in.
+      if (challengeOf(error) === undefined) budget.ended();
+      else used = false;
       become(closing.signal.aborted ? 'stopped' : 'failed', reason(error));
       throw error;
     } finally {
@@ -175,6 +183,7 @@ export function createConnection(config: ServerConfig, deps: ConnectionDeps): Co
       signal,
       prior,
       onWire: deps.onWire,
+      access: deps.signIn,
       onChanged: reader.changed,
       onQuestion: deps.onQuestion,
       onTransport(next) {
@@ -242,6 +251,11 @@ export function createConnection(config: ServerConfig, deps: ConnectionDeps): Co
     resources: () => read('the list of resources', undefined, () => reader.resources()),
     prompts: () => read('the list of prompts', undefined, () => reader.prompts()),
     instructions: () => session?.client.getInstructions() ?? null,
+    async signIn(signal) {
+      if (deps.signIn === undefined)
+        throw new Failure('servers.oauth', `Signing in is not set up for ${prefix}. An admin does that.`);
+      await deps.signIn.signIn(signal);
+    },
     async close() {
       closing.abort();
       await starting?.catch(() => undefined);

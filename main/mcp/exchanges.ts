@@ -1,6 +1,7 @@
 /** Which messages on the wire belong to which request, by JSON-RPC id and progress token: parallel calls are told apart. */
 import type { JSONRPCMessage, TransportSendOptions } from '@modelcontextprotocol/client';
 import { isObject, type Json, type JsonObject } from '../../shared/json.ts';
+import type { Challenge } from './oauthChallenge.ts';
 import { traceText } from './wireText.ts';
 
 export type OnWire = (direction: 'in' | 'out', text: string) => void;
@@ -9,6 +10,8 @@ export type OnWire = (direction: 'in' | 'out', text: string) => void;
 export interface Exchange {
   /** Whether the request may have reached the server: tells `not sent` from `unknown`. */
   written: boolean;
+  /** Set where the server refused it at its door for want of a sign-in: it did not run. */
+  challenge?: Challenge | null;
   onWire?: OnWire | undefined;
 }
 

@@ -46,8 +46,8 @@ describe('a start that goes wrong is told in words (spec host §2)', () => {
     ['silent', /did not start: .*timed out/],
     ['html', /did not start: .*"text\/html" instead of JSON: "<html>Welcome<\/html>"/],
     ['down', /HTTP 503/],
-    ['signIn', /asks for sign-in, which this desk cannot do yet \(HTTP 401\)/],
-    ['forbidden', /asks for sign-in, which this desk cannot do yet \(HTTP 403\)/],
+    ['signIn', /asks for sign-in, which is not set up for it \(HTTP 401\)/],
+    ['forbidden', /refuses this desk \(HTTP 403\) and does not say how to be let in/],
     ['loop', /sends the desk elsewhere, more than 3 times/],
     ['away', /to another origin \(https:\/\/example\.com\)/],
   ])('%s', async (kind, pattern) => {
@@ -143,7 +143,7 @@ describe('an answer that cannot be used ends its call as unknown, and only its c
   });
   it('a refusal for want of sign-in is not sent', async () => {
     const one = await connect('wireHttp', 'signIn');
-    expect(await one.call(bad)).toMatchObject({ kind: 'not sent', reason: words(/cannot do yet/) });
+    expect(await one.call(bad)).toMatchObject({ kind: 'not sent', reason: words(/not set up for it/), challenge: { kind: 'sign-in' } });
   });
 });
 

@@ -4,6 +4,7 @@
  */
 import { request as plainRequest, type IncomingMessage } from 'node:http';
 import { request as tlsRequest } from 'node:https';
+import type { LookupFunction } from 'node:net';
 import { pipeline, type Readable, type Transform } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import { Failure, reason } from '../../shared/failures.ts';
@@ -14,8 +15,10 @@ export interface HttpRequest {
   method: 'POST' | 'GET' | 'DELETE';
   headers: Record<string, string>;
   body?: string;
-  limits: Limits;
+  limits: Pick<Limits, 'connectMs' | 'redirects' | 'urlLength'>;
   signal: AbortSignal;
+  /** How names become addresses; the system's way where nothing is given. */
+  lookup?: LookupFunction;
   /** Bytes may have left for the server. */
   onWritten: () => void;
 }
@@ -78,6 +81,7 @@ function once(request: HttpRequest): Promise<IncomingMessage> {
       method,
       agent: false,
       signal,
+      ...(request.lookup && { lookup: request.lookup }),
       headers: {
         ...headers,
         'accept-encoding': 'identity',

@@ -5,7 +5,6 @@
 import {
   SdkErrorCode,
   SdkHttpError,
-  UnauthorizedError,
   type JSONRPCMessage,
   type JSONRPCNotification,
   type JSONRPCRequest,
@@ -20,6 +19,7 @@ import { readBody, readError, readEvents } from './httpBody.ts';
 import { createStreams } from './httpStreams.ts';
 import { createInbound } from './inbound.ts';
 import type { Limits } from './limits.ts';
+import { readChallenge, Refused, type Challenge } from './oauthChallenge.ts';
 import { stopped } from './serverProcess.ts';
 import type { ServerTransport } from './serverTransport.ts';
 
@@ -31,6 +31,12 @@ interface Open {
   listens: boolean;
 }
 
+/** The token of a request, and what becomes of one that is refused (`oauth.ts`). */
+export interface Access {
+  token(): Promise<string | null>;
+  refused(challenge: Challenge): Promise<void>;
+}
+
 /** Failure `servers.start` when the URL cannot be used. */
 export function createHttpTransport(options: {
   url: string;
@@ -39,8 +45,9 @@ export function createHttpTransport(options: {
   limits: Limits;
   onWire?: OnWire | undefined;
   onChanged: (method: string) => void;
+  access?: Access | undefined;
 }): ServerTransport {
-  const { limits } = options;
+  const { limits, access } = options;
   const url = serverUrl(options.url, limits);
   const exchanges = createExchanges(options.onWire);
   const open = new Map<string | number, Open>();
@@ -75,13 +82,22 @@ export function createHttpTransport(options: {
   const streams = createStreams({
     url,
     limits,
-    headers: () => Promise.resolve({ ...session(), ...(revision !== null && { 'mcp-protocol-version': revision }) }),
+    headers,
     onData: inbound.line,
     closing: closing.signal,
   });
 
-  function session(): Record<string, string> {
-    return { ...options.headers, ...(sessionId !== null && { 'mcp-session-id': sessionId }) };
+  /** Of the session and of the person, with the revision agreed on. */
+  async function headers(): Promise<Record<string, string>> {
+    return { ...(await own()), ...(revision !== null && { 'mcp-protocol-version': revision }) };
+  }
+  async function own(): Promise<Record<string, string>> {
+    const token = (await access?.token()) ?? null;
+    return {
+      ...options.headers,
+      ...(sessionId !== null && { 'mcp-session-id': sessionId }),
+      ...(token !== null && { authorization: `Bearer ${token}` }),
+    };
   }
   function down() {
     if (closed) return;
@@ -105,7 +121,7 @@ export function createHttpTransport(options: {
           ...headers,
           'content-type': 'application/json',
           accept: 'application/json, text/event-stream',
-          ...session(),
+          ...(await own()),
         },
         body,
         limits,
@@ -125,8 +141,12 @@ export function createHttpTransport(options: {
     const { status } = answer;
     const text = await readError(answer, limits);
     if (status === 401 || status === 403) {
+      // Refused at the door: it did not run.
       mine.written = false;
-      throw new UnauthorizedError(`it asks for sign-in, which this desk cannot do yet (HTTP ${status})`);
+      const challenge = readChallenge(status, answer.header('www-authenticate'));
+      if (challenge !== null) await access?.refused(challenge);
+      mine.challenge = challenge;
+      throw new Refused(status, challenge, access !== undefined);
     }
     if (status === 404 && sessionId !== null) {
       mine.written = false;
@@ -185,18 +205,16 @@ export function createHttpTransport(options: {
     let answer: HttpAnswer | null = null;
     try {
       if (message.method === 'initialize') sessionId = null;
-      const headers = { ...realHeaders(sending), ...bodyHeaders(message, revision) };
-      answer = await post(headers, text, signal, mine);
+      const head = { ...realHeaders(sending), ...bodyHeaders(message, revision) };
+      answer = await post(head, text, signal, mine);
       if (answer.status < 200 || answer.status > 299) {
         await refused(answer, message, mine);
         return;
       }
       if (message.method === 'initialize') sessionId = sessionOf(answer);
-      await answered(answer, id, signal, headers['mcp-method'] === undefined);
+      await answered(answer, id, signal, head['mcp-method'] === undefined);
     } catch (error) {
-      throw signal.aborted || error instanceof UnauthorizedError || error instanceof SdkHttpError
-        ? error
-        : broken(error);
+      throw signal.aborted || error instanceof Refused || error instanceof SdkHttpError ? error : broken(error);
     } finally {
       answer?.body.destroy();
       inbound.forget(id);
@@ -221,11 +239,14 @@ export function createHttpTransport(options: {
 
   async function forgetSession() {
     if (sessionId === null || ended !== null) return;
-    const headers = { ...session(), ...(revision !== null && { 'mcp-protocol-version': revision }) };
-    const signal = AbortSignal.timeout(1_000);
-    const answer = await exchange({ url, method: 'DELETE', headers, limits, signal, onWritten: () => undefined }).catch(
-      () => null,
-    );
+    const answer = await exchange({
+      url,
+      method: 'DELETE',
+      headers: await headers(),
+      limits,
+      signal: AbortSignal.timeout(1_000),
+      onWritten: () => undefined,
+    }).catch(() => null);
     answer?.body.destroy();
   }
 

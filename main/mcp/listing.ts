@@ -2,6 +2,7 @@
 import { Failure, reason } from '../../shared/failures.ts';
 import { anyResult } from './ask.ts';
 import type { Limits } from './limits.ts';
+import { signInFailure } from './oauthChallenge.ts';
 import type { Session } from './session.ts';
 
 export interface Listing {
@@ -62,5 +63,6 @@ export async function readList(
 /** A read that failed, as a sentence for a person. */
 export function readFailure(prefix: string, what: string, error: unknown): Failure {
   if (error instanceof Failure) return error;
-  return new Failure('servers.read', `${prefix}: ${what} could not be read: ${reason(error).slice(0, 300)}`);
+  const sentence = `${prefix}: ${what} could not be read: ${reason(error).slice(0, 300)}`;
+  return signInFailure(error, sentence) ?? new Failure('servers.read', sentence);
 }

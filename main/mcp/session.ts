@@ -9,9 +9,10 @@ import { Failure, reason } from '../../shared/failures.ts';
 import { isObject, type Json, type JsonObject } from '../../shared/json.ts';
 import type { ServerConfig } from '../../shared/servers.ts';
 import type { OnWire } from './exchanges.ts';
-import { createHttpTransport } from './httpTransport.ts';
+import { createHttpTransport, type Access } from './httpTransport.ts';
 import { visible } from './inbound.ts';
 import type { Limits } from './limits.ts';
+import { signInFailure } from './oauthChallenge.ts';
 import { stopped } from './serverProcess.ts';
 import type { ServerTransport } from './serverTransport.ts';
 import { createTransport } from './transport.ts';
@@ -43,6 +44,7 @@ export interface SessionOptions {
   onWire?: OnWire | undefined;
   onChanged: (method: string) => void;
   onExit: (session: Session) => void;
+  access?: Access | undefined;
   onQuestion?: ((request: JsonObject) => Promise<PushedAnswer>) | undefined;
   /** The transport of a start under way, so that its stderr and process can be shown. */
   onTransport?: ((transport: ServerTransport) => void) | undefined;
@@ -122,7 +124,8 @@ async function attempt(options: SessionOptions): Promise<Session> {
     const cause = late
       ? `it did not answer within ${Math.round(limits.startMs / 1_000)} s`
       : (startCause(error, ended) ?? reason(error));
-    throw new Failure('servers.start', diagnose(config.prefix, cause, transport), retry && { retry });
+    const sentence = diagnose(config.prefix, cause, transport);
+    throw signInFailure(error, sentence) ?? new Failure('servers.start', sentence, retry && { retry });
   } finally {
     clearTimeout(clock);
     signal.removeEventListener('abort', stop);
