@@ -167,6 +167,7 @@ export function createHandlers({ host, models, work, refused }: Deps): Handlers 
     'imports.upload': (given, { by }) => Promise.resolve(imports.upload(given, by())),
     'imports.preview': (given, { by, signal }) => imports.preview(given, by(), signal),
     'imports.run': (given, { by, signal }) => imports.run(given, by(), signal),
+    'imports.stop': ({ watch }, { by }) => Promise.resolve(imports.stop(watch, by())),
     'exports.part': (asked) => exportPart(host.store, asked),
 
     ...createPeopleHandlers(host),
@@ -204,11 +205,21 @@ async function waitingPins(
     throw new Failure('servers.unknown', `There is no server "${prefix ?? ''}". Known: ${all.join(', ')}.`);
   const open: { prefix: string; one: Reviewed }[] = [];
   for (const of of wanted)
-    for (const one of await host.servers.review(of)) {
+    for (const one of await reviewed(of)) {
       const undecided = one.status === 'new' || one.status === 'changed';
       const decided = tool !== undefined && one.status !== 'parked' && one.status !== 'removed';
       if ((tool === undefined || one.definition.name === tool) && (undecided || decided))
         open.push({ prefix: of, one });
     }
   return open;
+
+  /** One that failed keeps nobody from deciding on the others, and is started again by who asks for it by name. */
+  async function reviewed(of: string): Promise<Reviewed[]> {
+    if (prefix !== undefined) return host.servers.review(of);
+    if (host.servers.get(of)?.connection.status().state === 'failed') return [];
+    return host.servers.review(of).catch((error: unknown) => {
+      if (error instanceof Failure) return [];
+      throw error;
+    });
+  }
 }

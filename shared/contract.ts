@@ -6,7 +6,7 @@ import { z } from 'zod';
 import { callStates, type Call, type ConsentReport, type WireMessage } from './calls.ts';
 import type { Form } from './forms.ts';
 import type { JsonObject } from './json.ts';
-import { importOptions, type ImportPreview } from './imports.ts';
+import { importOptions, type ImportNews, type ImportPreview } from './imports.ts';
 import type { Act, Me, PersonRow } from './people.ts';
 import type { Decided, Pin, PlaybookWaiting, Reviewed } from './pins.ts';
 import type { CallAbout, Question } from './questions.ts';
@@ -59,6 +59,8 @@ const file = {
   bytes: z.base64().optional(),
   upload: id.optional(),
   options: importOptions.default({}),
+  /** Chosen by whoever asks: the name of its `imports` events, and what `imports.stop` stops. */
+  watch: z.string().max(64).default(''),
 };
 
 /** How tickets are worked: by which model, and under which name the news of it come as `runs` events. */
@@ -328,7 +330,13 @@ export const routes = {
   /** What a file would come to, and what must be answered before; stores nothing. */
   'imports.preview': route<ImportPreview>()(z.strictObject(file), { least: staff('brings tickets in') }),
   /** Failure `imports.asks`, with the questions as its data, while one is open; nothing is stored then. */
-  'imports.run': route<Imported & { notes: string[] }>()(z.strictObject(file), { least: staff('brings tickets in') }),
+  'imports.run': route<Imported & { notes: string[]; stopped: boolean }>()(z.strictObject(file), {
+    least: staff('brings tickets in'),
+  }),
+  /** What is in stays; the request that brings in answers with what it came to. False where none is under way. */
+  'imports.stop': route<boolean>()(z.strictObject({ watch: z.string().min(1).max(64) }), {
+    least: staff('brings tickets in'),
+  }),
 
   /** A part of an export: the texts of all parts, one after the other, are the file. `next` null: it was the last. */
   'exports.part': route<{ name: string; text: string; rows: number; next: string | null }>()(
@@ -406,6 +414,8 @@ export interface Entities {
   models: ModelNews;
   servers: ServerStatus;
   runs: RunNews;
+  /** ID: the `watch` of who asked. */
+  imports: ImportNews;
   people: PersonRow;
 }
 export type Feature = keyof Entities;

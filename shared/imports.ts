@@ -66,6 +66,13 @@ interface ImportSample {
   /** Messages of the thread, the first one included. */
   messages: number;
 }
+/** How far a file is; for the view that asked for it, by its `watch`. */
+export interface ImportNews {
+  watch: string;
+  /** Tickets that are through, of how many. */
+  done: number;
+  of: number;
+}
 export interface ImportPreview {
   kind: ImportKind;
   /** By the WHATWG name; guessed ones are not `sure` and asked. */

@@ -18,12 +18,13 @@ let store: Store;
 let imports: Imports;
 let now: number;
 let told: string[];
+let events: ReturnType<typeof createEvents>;
 beforeEach(async () => {
   folder = mkdtempSync(path.join(tmpdir(), 'desk-imports-'));
   store = await openStore(path.join(folder, 'desk.db'));
   now = Date.parse('2026-11-20T10:00:00Z');
   told = [];
-  const events = createEvents();
+  events = createEvents();
   events.listen(({ feature, id }) => told.push(`${feature} ${id}`));
   let made = 0;
   imports = createImports({ store, clock: { now: () => now }, random: { hex: () => `u${made++}` }, events });
@@ -196,6 +197,23 @@ describe('a file in pieces', () => {
     now += 11 * 60_000;
     expect(() => imports.upload({ upload, bytes: '' }, mara)).toThrow('no longer kept');
     expect(begin()).toBe('u5');
+  });
+  it('says how far it is, and can be stopped: what is in stays, the same file again brings the rest', async () => {
+    const rows = Array.from({ length: 1_600 }, (_, n) => `N-${n},Hello ${n},2026-11-01T10:00:00Z`);
+    const given = { bytes: base64(`id,body,received_at\n${rows.join('\n')}`), options: {}, watch: 'page-1' };
+    const seen: number[] = [];
+    const deaf = events.listen((change) => {
+      if (change.feature !== 'imports' || !('entity' in change)) return;
+      seen.push(change.entity.done);
+      expect(change).toMatchObject({ id: 'page-1', entity: { of: 1_600 } });
+      now += 1_000;
+      if (change.entity.done === 1_000) expect(imports.stop('page-1', mara)).toBe(true);
+    });
+    expect(await imports.run(given, mara, signal)).toMatchObject({ added: 1_000, stopped: true });
+    expect(seen).toEqual([500, 1_000]);
+    deaf();
+    expect(imports.stop('page-1', mara)).toBe(false);
+    expect(await imports.run(given, mara, signal)).toMatchObject({ added: 600, unchanged: 1_000, stopped: false });
   });
   it('comes in batches of at most 500 rows: what was stored before a stop stays', async () => {
     const many = Array.from({ length: 1_200 }, (_, n) => ({

@@ -17,12 +17,16 @@ const mostUploads = 4;
 const keptFor = 10 * 60_000;
 const samples = 5;
 const namedRefused = 200;
+/** Milliseconds between two words of how far it is. */
+const apart = 250;
 
 interface Given {
   bytes?: string | undefined;
   upload?: string | undefined;
   options: ImportOptions;
+  watch?: string | undefined;
 }
+type Rest = Pick<PutOptions, 'dryRun' | 'signal' | 'stop'>;
 interface Upload {
   pieces: Buffer[];
   size: number;
@@ -35,6 +39,7 @@ export type Imports = ReturnType<typeof createImports>;
 export function createImports(deps: { store: Store; clock: Clock; random: Random; events: Events }) {
   const { store, clock, random, events } = deps;
   const uploads = new Map<string, Upload>();
+  const running = new Map<string, AbortController>();
 
   function uploadOf(id: string, by: Person): Upload {
     const now = clock.now();
@@ -50,8 +55,16 @@ export function createImports(deps: { store: Store; clock: Clock; random: Random
     if (bytes === undefined) throw new Failure('host.params', 'Neither bytes nor an upload was given.');
     return Buffer.from(bytes, 'base64');
   }
-  function putOptions({ kind }: ReadImport, by: Person, rest: Pick<PutOptions, 'dryRun' | 'signal'>): PutOptions {
-    return { kind, source: 'import', by: by.id, at: iso(clock), ...rest };
+  function putOptions(read: ReadImport, { watch = '' }: Given, by: Person, rest: Rest): PutOptions {
+    const { kind, incoming } = read;
+    let told = 0;
+    const progress = (done: number): void => {
+      const now = clock.now();
+      if (watch === '' || (now - told < apart && done < incoming.length)) return;
+      told = now;
+      events.publish('imports', watch, { watch, done, of: incoming.length });
+    };
+    return { kind, source: 'import', by: by.id, at: iso(clock), progress, ...rest };
   }
 
   return {
@@ -80,7 +93,7 @@ export function createImports(deps: { store: Store; clock: Clock; random: Random
       const open = read.questions.length > 0;
       const would = open
         ? null
-        : await putTickets(store, read.incoming, putOptions(read, by, { dryRun: true, signal }));
+        : await putTickets(store, read.incoming, putOptions(read, given, by, { dryRun: true, signal }));
       return {
         kind: read.kind,
         encoding: read.encoding,
@@ -94,7 +107,11 @@ export function createImports(deps: { store: Store; clock: Clock; random: Random
       };
     },
     /** Failure `imports.asks` with the open questions; nothing is stored then. */
-    async run(given: Given, by: Person, signal: AbortSignal): Promise<Imported & { notes: string[] }> {
+    async run(
+      given: Given,
+      by: Person,
+      signal: AbortSignal,
+    ): Promise<Imported & { notes: string[]; stopped: boolean }> {
       const read = await readFileOf(bytesOf(given, by), given.options, signal);
       if (read.questions.length > 0)
         throw new Failure(
@@ -103,11 +120,23 @@ export function createImports(deps: { store: Store; clock: Clock; random: Random
           read.questions,
         );
       if (read.incoming.length === 0 && read.refused.length === 0) throw unreadable('it has no record');
-      const done = await putTickets(store, read.incoming, putOptions(read, by, { dryRun: false, signal })).finally(() =>
-        events.publish('tickets', '*', null),
-      );
-      if (given.upload !== undefined) uploads.delete(given.upload);
-      return { ...done, refused: read.refused, notes: read.notes };
+      const stop = new AbortController();
+      const name = `${by.id} ${given.watch ?? ''}`;
+      running.set(name, stop);
+      const options = putOptions(read, given, by, { dryRun: false, signal, stop: stop.signal });
+      const done = await putTickets(store, read.incoming, options).finally(() => {
+        running.delete(name);
+        events.publish('tickets', '*', null);
+      });
+      const stopped = done.ids.length < read.incoming.length;
+      if (given.upload !== undefined && !stopped) uploads.delete(given.upload);
+      return { ...done, refused: read.refused, notes: read.notes, stopped };
+    },
+    /** What is in stays. */
+    stop(watch: string, by: Person): boolean {
+      const found = running.get(`${by.id} ${watch}`);
+      found?.abort();
+      return found !== undefined;
     },
   };
 }

@@ -30,8 +30,9 @@ afterEach(async () => {
 
 const given = (file: string | Buffer) => ({ bytes: Buffer.from(file).toString('base64'), options: {} });
 const run = (file: string | Buffer) => imports.run(given(file), by, signal);
-const head = (minute: number, more: Record<string, string | null> = {}): string =>
-  Object.entries({
+type Fields = Record<string, string | null>;
+const head = (minute: number, more: Fields = {}): string =>
+  Object.entries<string | null>({
     From: 'Ines Duarte <Ines@Example.com>',
     To: 'help@fernhill.example',
     Subject: 'Saute pan',
@@ -41,8 +42,7 @@ const head = (minute: number, more: Record<string, string | null> = {}): string 
   })
     .flatMap(([name, value]) => (value === null ? [] : [`${name}: ${value}`]))
     .join('\n');
-const eml = (minute: number, body: string, more: Record<string, string | null> = {}): string =>
-  `${head(minute, more)}\n\n${body}\n`;
+const eml = (minute: number, body: string, more: Fields = {}): string => `${head(minute, more)}\n\n${body}\n`;
 const mbox = (...mails: string[]): string =>
   mails.map((mail) => `From ines@example.com Thu Nov 26 10:00:00 2026\n${mail}\n`).join('');
 const reply = { From: 'Help <help@fernhill.example>', To: 'ines@example.com', 'In-Reply-To': '<m1@example.com>' };

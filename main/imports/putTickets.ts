@@ -13,6 +13,7 @@ import {
   insertTicket,
   replaceTicket,
   setLabel,
+  usedIds,
   type StoredRecord,
 } from '../store/tickets.ts';
 import { readAgain, type Incoming } from './readImport.ts';
@@ -33,6 +34,16 @@ export interface PutOptions {
   /** Counts and names what would happen, and stores nothing. */
   dryRun: boolean;
   signal?: AbortSignal;
+  /** Ends it without a failure: what is in stays, and is counted. */
+  stop?: AbortSignal | undefined;
+  /** Told after every batch how many are through. */
+  progress?: ((done: number) => void) | undefined;
+}
+/** What is here already of a batch. */
+interface Here {
+  stored: Map<string, StoredRecord>;
+  /** IDs of the desk that are used. */
+  used: Set<string>;
 }
 type Put = { id: string; kind: 'added' | 'unchanged' | 'updated' };
 
@@ -45,15 +56,28 @@ export async function putTickets(
   const result = { added: 0, unchanged: 0, updated: 0, ids: [] as string[] };
   for (const batch of batches(incoming)) {
     options.signal?.throwIfAborted();
+    if (options.stop?.aborted === true) break;
     const done = await store.db.transaction().execute(async (trx) => {
       const all: Put[] = [];
-      for (const one of batch) all.push(await put(trx, one, options));
+      const here = {
+        stored: await findBySource(
+          trx,
+          options.source,
+          batch.map(({ ticket }) => ticket.source_id),
+        ),
+        used: await usedIds(
+          trx,
+          batch.map(({ ticket }) => ticket.id),
+        ),
+      };
+      for (const one of batch) all.push(await put(trx, one, here, options));
       return all;
     });
     for (const { id, kind } of done) {
       result[kind]++;
       result.ids.push(id);
     }
+    options.progress?.(result.ids.length);
     // The driver works in this thread: between batches it is everybody else's turn.
     await others();
   }
@@ -75,7 +99,7 @@ function* batches(incoming: Incoming[]): Generator<Incoming[]> {
   if (batch.length > 0) yield batch;
 }
 
-async function put(trx: Executor, one: Incoming, options: PutOptions): Promise<Put> {
+async function put(trx: Executor, one: Incoming, here: Here, options: PutOptions): Promise<Put> {
   const goesOn =
     one.mails === undefined
       ? null
@@ -84,13 +108,14 @@ async function put(trx: Executor, one: Incoming, options: PutOptions): Promise<P
           goOn: (ticket, messages) => goOn(trx, ticket, messages, options.by),
         });
   if (goesOn !== null) return goesOn;
-  const stored = await findBySource(trx, options.source, one.ticket.source_id);
-  return stored === undefined ? add(trx, one, options) : update(trx, stored, one, options);
+  const stored = here.stored.get(one.ticket.source_id);
+  return stored === undefined ? add(trx, one, here.used, options) : update(trx, stored, one, options);
 }
 
-async function add(trx: Executor, one: Incoming, options: PutOptions): Promise<Put> {
+async function add(trx: Executor, one: Incoming, used: Set<string>, options: PutOptions): Promise<Put> {
   const { ticket: read, record, label, mails = [] } = one;
-  const id = await freeId(trx, read, options);
+  const id = used.has(read.id) ? await otherId(trx, read, options) : read.id;
+  used.add(id);
   if (options.dryRun) return { id, kind: 'added' };
   const ticket: Ticket = { ...content(read), id, source: options.source, state: 'open', version: 1 };
   await insertTicket(trx, ticket, { sourceId: read.source_id, record, at: options.at });
@@ -107,8 +132,7 @@ async function add(trx: Executor, one: Incoming, options: PutOptions): Promise<P
 }
 
 /** The same ID may have come from another source already; both are kept. */
-async function freeId(trx: Executor, { id, source_id }: ReadTicket, { source, kind }: PutOptions): Promise<string> {
-  if ((await findTicket(trx, id)) === undefined) return id;
+async function otherId(trx: Executor, { id, source_id }: ReadTicket, { source, kind }: PutOptions): Promise<string> {
   const named = `${kind === 'zendesk' || kind === 'chatwoot' ? kind : source}:${id}`;
   return (await findTicket(trx, named)) === undefined ? named : `${source}:${source_id}`;
 }

@@ -54,22 +54,28 @@ export interface StoredRecord {
   record: string;
   label: string | null;
 }
+/** Those of a source that are here, by their ID there; at most a few hundred at once. */
 export async function findBySource(
   executor: Executor,
   from: Ticket['source'],
-  sourceId: string,
-): Promise<StoredRecord | undefined> {
-  const row = await executor
+  sourceIds: string[],
+): Promise<Map<string, StoredRecord>> {
+  const rows = await executor
     .selectFrom('tickets')
     .leftJoin('labels', 'labels.ticket', 'tickets.id')
     .select(columns)
-    .select(['record', 'labels.label as label'])
+    .select(['source_id', 'record', 'labels.label as label'])
     .where('source', '=', from)
-    .where('source_id', '=', sourceId)
-    .executeTakeFirst();
-  if (!row) return undefined;
-  const { record, label, ...ticket } = row;
-  return { ticket: toTicket(ticket), record, label };
+    .where('source_id', 'in', sourceIds)
+    .execute();
+  return new Map(
+    rows.map(({ source_id, record, label, ...ticket }) => [source_id, { ticket: toTicket(ticket), record, label }]),
+  );
+}
+/** Which of these IDs the desk uses already. */
+export async function usedIds(executor: Executor, ids: string[]): Promise<Set<string>> {
+  const rows = await executor.selectFrom('tickets').select('id').where('id', 'in', ids).execute();
+  return new Set(rows.map(({ id }) => id));
 }
 
 export async function insertTicket(

@@ -12,10 +12,12 @@ import { Foreign } from '../parts/Foreign.tsx';
 import { Notice, Section, Table } from '../parts/Page.tsx';
 import { Time } from '../parts/Time.tsx';
 import { desk } from '../session.ts';
+import { watch } from '../tickets/drafting.ts';
 import { Columns } from './Columns.tsx';
 import { sendFile, type SentFile } from './file.ts';
 import styles from './Imports.module.css';
 import { Over } from './Over.tsx';
+import { Progress, type Stage } from './Progress.tsx';
 import { Answers, Questions } from './Questions.tsx';
 
 export function BringIn() {
@@ -33,6 +35,7 @@ interface Looked {
 function Dialogue({ close }: { close: () => void }) {
   const [looked, setLooked] = useState<Looked | null>(null);
   const [done, setDone] = useState<ValueOf<'imports.run'> | null>(null);
+  const [stage, setStage] = useState<Stage>('reading');
   const { busy, failed, run } = useDoing();
   async function look(file: () => Promise<SentFile>, options: ImportOptions): Promise<void> {
     const next = await run(async () => {
@@ -40,7 +43,7 @@ function Dialogue({ close }: { close: () => void }) {
       return {
         file: sent,
         options,
-        preview: await desk.ask('imports.preview', { ...sent, options }, { deadline: null }),
+        preview: await desk.ask('imports.preview', { ...sent, options, watch }, { deadline: null }),
       };
     });
     if (next === undefined) return;
@@ -53,10 +56,13 @@ function Dialogue({ close }: { close: () => void }) {
     if (document.activeElement === document.body) document.querySelector<HTMLElement>('[role=dialog]')?.focus();
   }, [looked, done]);
   async function bring({ file, options }: Looked): Promise<void> {
-    const result = await run(() => desk.ask('imports.run', { ...file, options }, { deadline: null }));
+    setStage('bringing');
+    const result = await run(() => desk.ask('imports.run', { ...file, options, watch }, { deadline: null })).finally(
+      () => setStage('reading'),
+    );
     if (result === undefined) return;
     setDone(result);
-    announce(`${result.added} tickets added.`);
+    announce(`${result.stopped ? 'Stopped. ' : ''}${result.added} tickets added.`);
   }
   const choose = (file: File | undefined): void => {
     if (file !== undefined) void look(() => sendFile(file), {});
@@ -79,7 +85,7 @@ function Dialogue({ close }: { close: () => void }) {
         </Notice>
       )}
       <p className={styles.acts}>
-        {done === null && (
+        {done === null && !(busy && stage === 'bringing') && (
           <FileTrigger
             acceptedFileTypes={['.csv', '.tsv', '.txt', '.json', '.jsonl', '.ndjson', '.mbox', '.mbx', '.eml']}
             onSelect={(files) => choose(files?.[0])}
@@ -89,14 +95,14 @@ function Dialogue({ close }: { close: () => void }) {
             </Button>
           </FileTrigger>
         )}
-        {busy && <span role="status">Reading the file…</span>}
+        {busy && <Progress key={stage} stage={stage} />}
         <span className={styles.grow} />
         {done === null && <Button onPress={close}>Leave it</Button>}
         {looked !== null && (
           // One button for both steps: what has the focus stays where it is.
           <Button
             look="primary"
-            disabled={done === null && changes(looked.preview) === 0}
+            disabled={done === null && (busy || changes(looked.preview) === 0)}
             onPress={() => (done === null ? void bring(looked) : close())}
           >
             {done === null ? `Bring in ${changes(looked.preview)}` : 'Close'}
@@ -198,10 +204,11 @@ function Left({ refused, notes }: Pick<ImportPreview, 'refused' | 'notes'>) {
   );
 }
 
-function Came({ added, updated, unchanged, refused, notes }: ValueOf<'imports.run'>) {
+function Came({ added, updated, unchanged, refused, notes, stopped }: ValueOf<'imports.run'>) {
   return (
     <>
       <p className={styles.says}>
+        {stopped && 'Stopped; the same file again brings in the rest. '}
         {added} added, {updated} changed, {unchanged} were there already, {refused.length} refused.
       </p>
       <Left refused={refused} notes={notes} />
