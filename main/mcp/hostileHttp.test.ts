@@ -143,7 +143,11 @@ describe('an answer that cannot be used ends its call as unknown, and only its c
   });
   it('a refusal for want of sign-in is not sent', async () => {
     const one = await connect('wireHttp', 'signIn');
-    expect(await one.call(bad)).toMatchObject({ kind: 'not sent', reason: words(/not set up for it/), challenge: { kind: 'sign-in' } });
+    expect(await one.call(bad)).toMatchObject({
+      kind: 'not sent',
+      reason: words(/not set up for it/),
+      challenge: { kind: 'sign-in' },
+    });
   });
 });
 

@@ -1,0 +1,16 @@
+// The desk in the official conformance suite (issue 6, "Acceptance"): everything a revision requires of a client, through
+// gate, pins and connection as they ship. Needs no network: the suite brings its own servers.
+import { describe, expect, it } from 'vitest';
+import { required, runClients } from './conformance/suite.ts';
+
+describe('the official client scenarios', () => {
+  it.each([
+    ['2026-07-28', 32],
+    ['2025-11-25', 18],
+  ] as const)('%s: all %i that count pass', async (revision, count) => {
+    const rows = (await runClients(revision)).filter((row) => row.scored);
+    expect(rows.map((row) => row.scenario)).toEqual(required(revision, 'client').scored);
+    expect(rows).toHaveLength(count);
+    expect(rows.filter((row) => row.problems.length > 0)).toEqual([]);
+  });
+});
