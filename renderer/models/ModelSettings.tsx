@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { Label, RadioGroup } from 'react-aria-components';
 import type { ModelLimits, ModelSettings as Chosen } from '../../shared/models.ts';
 import { useAsked, useDoing } from '../asked.ts';
+import { cx } from '../classes.ts';
 import { announce } from '../parts/announce.ts';
 import { Button } from '../parts/Button.tsx';
 import { Foreign } from '../parts/Foreign.tsx';
@@ -98,7 +99,7 @@ function Choices({ limits }: { limits: ModelLimits }) {
           <Foreign text={failed.message} />
         </Notice>
       )}
-      <p className={styles.actions}>
+      <p className={cx(styles.actions, styles.save)}>
         <Button disabled={same || busy} onPress={() => void save()}>
           Keep this
         </Button>

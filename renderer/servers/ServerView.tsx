@@ -122,7 +122,11 @@ export function ServerView({ row, changed, page }: Props) {
                   <Button look="quiet" onPress={() => go('tools', `${prefix}.${definition.name}`)}>
                     {drawn(titleOf(definition.name))}
                   </Button>
-                  <span className={styles.faint}>{statusWords[status]}</span>
+                  <span className={styles.faint}>
+                    {status === 'new' || status === 'changed'
+                      ? `${statusWords[status]}: waits for approval`
+                      : statusWords[status]}
+                  </span>
                   {definition.problem !== null && (
                     <span className={styles.parked}>
                       <Foreign text={definition.problem} />
