@@ -204,14 +204,22 @@ describe('its migrated twin', () => {
     // The link that stood there is replaced, not followed.
     expect(existsSync(join(outside, 'restock.csv'))).toBe(false);
   });
-  it.each(['..', 'exports/../..', '../outside', 'way-out', 'june/../../outside', '/', '/etc', 'june\0', 'nowhere', '~'])(
-    'refuses %j once it is resolved, naming the folders it allows',
-    async (given) => {
-      const refused = await save(given);
-      expect(refused).toMatchObject({ isError: true });
-      expect(JSON.stringify(refused?.content)).toContain(
-        'is not a folder for exports. Send one of these instead: exports.',
-      );
-    },
-  );
+  it.each([
+    '..',
+    'exports/../..',
+    '../outside',
+    'way-out',
+    'june/../../outside',
+    '/',
+    '/etc',
+    'june\0',
+    'nowhere',
+    '~',
+  ])('refuses %j once it is resolved, naming the folders it allows', async (given) => {
+    const refused = await save(given);
+    expect(refused).toMatchObject({ isError: true });
+    expect(JSON.stringify(refused?.content)).toContain(
+      'is not a folder for exports. Send one of these instead: exports.',
+    );
+  });
 });

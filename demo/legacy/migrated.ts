@@ -2,7 +2,7 @@
  * The same server brought over to 2026-07-28: a quote is a handle the caller sends back, the question comes as a result, the
  * folder is an argument checked against the server's own list, the model call is gone, and notices go to stderr.
  */
-import { mkdtempSync, realpathSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, realpathSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join, relative, resolve, isAbsolute } from 'node:path';
 import { z } from 'zod';
 import type { RefundDeps } from '../shop/heldRefunds.ts';
@@ -44,7 +44,10 @@ function writeInto(folder: string, text: string): void {
 }
 
 function saveRestockReport(stock: StockApiFor, folders: readonly string[]): Tool {
-  const allowed = folders.map((folder) => realpathSync(folder));
+  const allowed = folders.map((folder) => {
+    mkdirSync(folder, { recursive: true });
+    return realpathSync(folder);
+  });
   return defineTool({
     name: 'save_restock_report',
     title: 'Save the restock report',

@@ -5,7 +5,7 @@ import { createLine } from '../apiLine.ts';
 const refund = z.object({ refund_id: z.string(), order_id: z.string(), amount: z.string(), status: z.string() });
 export type PayableRefund = z.infer<typeof refund>;
 
-export interface PayingApi {
+interface PayingApi {
   refund(id: string): Promise<PayableRefund | undefined>;
   /** Undefined when the refund is not to be paid any more. */
   pay(id: string): Promise<PayableRefund | undefined>;

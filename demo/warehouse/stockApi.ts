@@ -4,7 +4,7 @@ import { createLine } from '../apiLine.ts';
 
 const warehouses = z.array(z.object({ warehouse: z.string(), on_hand: z.int(), last_counted: z.string() }));
 const stock = z.object({ sku: z.string(), name: z.string(), warehouses });
-export type Stock = z.infer<typeof stock>;
+type Stock = z.infer<typeof stock>;
 const product = z.object({ sku: z.string(), name: z.string() });
 export type Product = z.infer<typeof product>;
 
