@@ -1,10 +1,12 @@
-// What a person waits for on the queue's screen with a hundred thousand tickets: key to visible change, opening a ticket,
-// choosing a view, searching. `npm run bench:ui -- [--tickets N]`; it prints figures and never fails for being slow.
+// What a person waits for on the queue's screen with a hundred thousand tickets: first paint in a browser and in the window,
+// key to visible change, opening a ticket, choosing a view, a filter, searching. `npm run bench:ui -- [--tickets N]`; it
+// prints figures and never fails for being slow.
 import { parseArgs } from 'node:util';
 import type { Page } from 'playwright-core';
 import { temporaryDesk } from './deskProgram.ts';
 import { median, percentile } from './figures.ts';
 import { openLabelledDesk } from './labelledDesk.ts';
+import { openInWindow } from './screen.ts';
 import { sampleTickets } from './trial.ts';
 
 const { values: given } = parseArgs({ options: { tickets: { type: 'string', default: '100000' } } });
@@ -62,6 +64,64 @@ async function listed(page: Page, act: () => Promise<void>): Promise<number> {
   return performance.now() - started;
 }
 
+/** Milliseconds from Enter in an open menu until a function of the page is true. */
+async function chosen(page: Page, shown: () => boolean): Promise<number> {
+  const started = performance.now();
+  await page.keyboard.press('Enter');
+  await page.waitForFunction(shown);
+  return performance.now() - started;
+}
+const empty = () => /Nothing waits here|No ticket fits/.test(document.body.textContent);
+const filled = () => document.querySelector('[data-key]') !== null && !/No ticket fits/.test(document.body.textContent);
+
+/** An empty view and back again, each by its menu. */
+async function viewing(page: Page, times: number): Promise<number[]> {
+  const took: number[] = [];
+  for (let n = 0; n < times; n++)
+    for (const [view, shown] of [
+      ['Done', empty],
+      ['All tickets', filled],
+    ] as const) {
+      await page.keyboard.press('v');
+      await page.getByRole('menuitemradio').first().waitFor();
+      await page.keyboard.type(view);
+      took.push(await chosen(page, shown));
+      await page.getByRole('menu').waitFor({ state: 'detached' });
+    }
+  return took;
+}
+/** A filter that fits nothing, set and taken away. */
+async function filtering(page: Page, times: number): Promise<number[]> {
+  const took: number[] = [];
+  await page.getByRole('button', { name: /^Filter/ }).press('Enter');
+  await page.getByRole('menuitemcheckbox').first().waitFor();
+  await page.keyboard.type('claims');
+  for (let n = 0; n < times; n++) for (const shown of [empty, filled]) took.push(await chosen(page, shown));
+  await page.keyboard.press('Escape');
+  await page.getByRole('menu').waitFor({ state: 'detached' });
+  return took;
+}
+
+/** Milliseconds from the beginning of the page to its first words, and to the list. */
+async function painting(page: Page): Promise<{ paint: number; list: number }> {
+  await page.locator('[data-key]').first().waitFor();
+  return page.evaluate(() => {
+    const [first] = performance.getEntriesByName('first-contentful-paint');
+    return { paint: first?.startTime ?? Number.NaN, list: performance.now() };
+  });
+}
+async function beginnings(page: Page, name: string, times: number): Promise<[string, number[]][]> {
+  const took: { paint: number; list: number }[] = [];
+  for (let n = 0; n < times; n++) {
+    if (n > 0) await page.reload();
+    took.push(await painting(page));
+  }
+  return [
+    [`first paint, ${name}`, took.map(({ paint }) => paint)],
+    [`list shown, ${name}`, took.map(({ list }) => list)],
+  ];
+}
+
 const figures: [string, number[]][] = [];
 const folder = temporaryDesk();
 const desk = await openLabelledDesk(folder.data);
@@ -69,12 +129,14 @@ try {
   const { host, page } = desk;
   for (let from = 0; from < many; from += 5_000)
     await host.tickets.importText(lines(from, Math.min(many, from + 5_000)), { source: 'import' });
-  const began = performance.now();
   await page.reload();
-  await page.locator('[data-key]').first().waitFor();
-  figures.push(['reload to the list', [performance.now() - began]]);
+  figures.push(...(await beginnings(page, 'browser', 5)));
+  const window = await openInWindow(folder.data);
+  figures.push(...(await beginnings(window.page, 'window', 5)));
+  await window.close();
   const { key, opened } = await moving(page, 100);
   figures.push(['key to visible change', key], ['opening a ticket', opened]);
+  figures.push(['choosing a view', await viewing(page, 5)], ['setting a filter', await filtering(page, 5)]);
   const searches: number[] = [];
   for (const words of ['muffin tray', 'Reference R2a', 'delivery', 'casserole', 'weekend'])
     searches.push(

@@ -30,6 +30,7 @@ export async function be(page: Page, name: string): Promise<void> {
   await page.keyboard.type(name.slice(0, 4));
   await keys(page, 'Enter');
   await page.getByRole('button', { name: new RegExp(name) }).waitFor();
+  await page.getByRole('menu').waitFor({ state: 'detached' });
 }
 /** Searches for words, and opens the first ticket that has them. */
 export async function openBySearch(page: Page, words: string, id: string): Promise<void> {

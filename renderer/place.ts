@@ -14,7 +14,7 @@ function placeOf(hash: string): Place {
   const [screen = '', open] = hash.replace(/^#\/?/, '').split('/');
   // Checked in the same breath.
   return ids.includes(screen)
-    ? { screen: screen as ScreenId, open: open === undefined ? null : decoded(open) }
+    ? { screen: screen as ScreenId, open: open === undefined || open === '' ? null : decoded(open) }
     : { screen: 'queue', open: null };
 }
 function decoded(text: string): string | null {

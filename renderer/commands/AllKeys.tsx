@@ -4,7 +4,7 @@ import { Dialog, Heading, Modal, ModalOverlay } from 'react-aria-components';
 import { commands, type CommandId, type CommandPlace } from '../../shared/commands.ts';
 import { Button } from '../parts/Button.tsx';
 import { Key } from '../parts/Key.tsx';
-import { combinationOf } from './keys.ts';
+import { combinationOf, keyWords } from './keys.ts';
 import styles from './Palette.module.css';
 import { remap, resetKeys, useCommand, useKeyOf } from './registry.ts';
 
@@ -73,9 +73,12 @@ function Keys() {
             {those.map((one) => (
               <div key={one.id} className={styles.pair}>
                 <span>{one.title}</span>
-                <Button look="quiet" label={`Change the key of ${one.title}`} onPress={() => setChanging(one.id)}>
-                  {changing === one.id ? 'Press a key, Backspace for none' : <KeyOrNone of={one.id} />}
-                </Button>
+                <ChangeKey
+                  of={one.id}
+                  title={one.title}
+                  changing={changing === one.id}
+                  press={() => setChanging(one.id)}
+                />
               </div>
             ))}
           </section>
@@ -85,6 +88,14 @@ function Keys() {
   );
 }
 
-function KeyOrNone({ of }: { of: CommandId }) {
-  return useKeyOf(of) === null ? 'none' : <Key of={of} />;
+function ChangeKey(props: { of: CommandId; title: string; changing: boolean; press: () => void }) {
+  const { of, title, changing, press } = props;
+  const key = useKeyOf(of);
+  const words = changing ? 'Press a key, Backspace for none' : key === null ? 'none' : keyWords(key);
+  // Its name begins with what stands on it.
+  return (
+    <Button look="quiet" label={`${words}, change the key of ${title}`} onPress={press}>
+      {changing || key === null ? words : <Key of={of} />}
+    </Button>
+  );
 }

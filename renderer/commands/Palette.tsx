@@ -39,25 +39,28 @@ function Commands({ close }: { close: () => void }) {
       <SearchField aria-label="Command" autoFocus className={styles.field ?? ''}>
         <Input placeholder="What do you want to do?" className={styles.input ?? ''} />
       </SearchField>
-      <Menu
-        aria-label="Commands"
-        className={styles.list ?? ''}
-        items={able}
-        renderEmptyState={() => <p className={styles.none}>No command of that name.</p>}
-        onAction={(id) => {
-          close();
-          const chosen = commands.find((one) => one.id === id);
-          // After the dialog has given the focus back: commands may move it themselves.
-          if (chosen !== undefined) setTimeout(() => runCommand(chosen.id));
-        }}
-      >
-        {(one) => (
-          <MenuItem id={one.id} textValue={one.title} className={styles.item ?? ''}>
-            {one.title}
-            <Key of={one.id} />
-          </MenuItem>
-        )}
-      </Menu>
+      {/* The list scrolls: also by its own focus, which the field otherwise never gives away. */}
+      <div className={styles.list} tabIndex={0} role="group" aria-label="Found">
+        <Menu
+          aria-label="Commands"
+          className={styles.menu ?? ''}
+          items={able}
+          renderEmptyState={() => <p className={styles.none}>No command of that name.</p>}
+          onAction={(id) => {
+            close();
+            const chosen = commands.find((one) => one.id === id);
+            // After the dialog has given the focus back: commands may move it themselves.
+            if (chosen !== undefined) setTimeout(() => runCommand(chosen.id));
+          }}
+        >
+          {(one) => (
+            <MenuItem id={one.id} textValue={one.title} className={styles.item ?? ''}>
+              {one.title}
+              <Key of={one.id} />
+            </MenuItem>
+          )}
+        </Menu>
+      </div>
     </Autocomplete>
   );
 }

@@ -61,7 +61,11 @@ function Head({ row, calls }: { row: TicketRow; calls: number }) {
   }
   useCommand('tickets.take', take);
   useCommand('tickets.done', () => void change({ kind: 'done', done: row.status !== 'done' }));
-  useCommand('tickets.draft', () => void draft(chosenIds()));
+  useCommand('tickets.draft', () => {
+    const ids = chosenIds();
+    queue.unmark();
+    void draft(ids);
+  });
   useCommand('tickets.select', () => queue.mark(row.id));
   return (
     <header className={styles.head} ref={head} tabIndex={-1}>

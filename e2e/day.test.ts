@@ -1,0 +1,271 @@
+// A day at the desk with the keyboard alone: the path of each role in a browser and in the window of Electron, and what staff
+// do with the queue between two replies. Pictures of every state are kept for a person to look at.
+import AxeBuilder from '@axe-core/playwright';
+import { mkdirSync } from 'node:fs';
+import path from 'node:path';
+import type { Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { be, keys, openBySearch, tabTo } from './byKeyboard.ts';
+import { temporaryDesk } from './deskProgram.ts';
+import { openLabelledDesk, type LabelledDesk } from './labelledDesk.ts';
+import { adminApproves, leadReleases, staffAsksForRefund, staffSends } from './paths.ts';
+import { openInWindow, type WindowDesk } from './screen.ts';
+import { refundsSince } from './shopRecords.ts';
+
+const pictures = path.join(import.meta.dirname, '../.artifacts/screens');
+const patient = { timeout: 30_000 };
+mkdirSync(pictures, { recursive: true });
+
+describe.each(['browser', 'window'] as const)('the path of each role by keyboard alone, in the %s', (kind) => {
+  const folder = temporaryDesk();
+  let desk: LabelledDesk;
+  let window: WindowDesk | null = null;
+  let page: Page;
+  beforeAll(async () => {
+    const approved = await folder.run('approve', 'partner', '--yes', '--as', 'staff-0001');
+    expect(approved.stdout).toContain('partner.track_parcel is approved');
+    process.env['PARTNER_RELEASE'] = 'updated';
+    desk = await openLabelledDesk(folder.data);
+    if (kind === 'window') window = await openInWindow(folder.data);
+    page = window?.page ?? desk.page;
+    page.setDefaultTimeout(30_000);
+  });
+  afterAll(async () => {
+    delete process.env['PARTNER_RELEASE'];
+    await window?.close();
+    await desk.close();
+    folder.remove();
+  });
+  afterEach(async ({ task }) => {
+    if (task.result?.state === 'fail') await page.screenshot({ path: path.join(pictures, `failed-${kind}.png`) });
+  });
+
+  it('staff: from the queue to T-0003 sent, with its evidence', async () => {
+    await staffSends(page);
+    expect(await desk.host.queue.row('T-0003')).toMatchObject({ status: 'done', owner: 'staff-0007' });
+  });
+  it('lead: from the inbox to the refund of O-1145 released', async () => {
+    await staffAsksForRefund(page);
+    await leadReleases(page, () => refundsSince(folder.data, 'O-1145'));
+  });
+  it('admin: from the changed track_parcel to its approval', async () => {
+    await adminApproves(page);
+    const pins = await desk.host.pins.history('partner', 'track_parcel');
+    const mine = pins.find(({ why }) => why === 'read in full');
+    expect(mine).toMatchObject({ decision: 'approved', by: 'staff-0001' });
+  });
+});
+
+describe('the queue between two replies, by keyboard alone', () => {
+  const folder = temporaryDesk();
+  let desk: LabelledDesk;
+  let page: Page;
+  beforeAll(async () => {
+    desk = await openLabelledDesk(folder.data);
+    page = desk.page;
+    page.setDefaultTimeout(30_000);
+    await be(page, 'Mara Lindqvist');
+    await keys(page, 'Escape');
+  });
+  afterAll(async () => {
+    await desk.close();
+    folder.remove();
+  });
+  afterEach(async ({ task }) => {
+    if (task.result?.state === 'fail') await page.screenshot({ path: path.join(pictures, 'failed-day.png') });
+  });
+
+  const option = (name: RegExp) => page.getByRole('option', { name });
+  async function choose(view: string): Promise<void> {
+    await keys(page, 'v');
+    await page.getByRole('menuitemradio', { name: new RegExp(`^${view}`) }).waitFor();
+    await page.keyboard.type(view);
+    await keys(page, 'Enter');
+    await page.getByRole('button', { name: `View: ${view}` }).waitFor();
+  }
+  /** In both themes and sizes, with what axe says of it. */
+  async function look(name: string): Promise<void> {
+    const found: string[] = [];
+    for (const colorScheme of ['light', 'dark'] as const)
+      for (const [width, height] of [
+        [1440, 900],
+        [1024, 700],
+      ] as const) {
+        await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+        await page.setViewportSize({ width, height });
+        await page.screenshot({ path: path.join(pictures, `${name}-${colorScheme}-${width}.png`) });
+        if (width === 1024) continue;
+        const { violations } = await new AxeBuilder({ page }).analyze();
+        for (const { id, impact, nodes } of violations)
+          if (impact === 'serious' || impact === 'critical')
+            found.push(`${name}, ${colorScheme}: ${id}: ${nodes[0]?.html.slice(0, 160) ?? ''}`);
+      }
+    await page.emulateMedia({ colorScheme: 'light' });
+    await page.setViewportSize({ width: 1440, height: 900 });
+    expect(found).toEqual([]);
+  }
+  const opened = () => page.locator('header code').textContent();
+
+  it('X selects, D drafts all that are selected; what asks and what is ready says so in its row', async () => {
+    const first: (string | null)[] = [];
+    for (let n = 0; n < 3; n++) {
+      await keys(page, 'x');
+      first.push(await opened());
+      await keys(page, 'j');
+    }
+    await page.getByText('3 marked').waitFor();
+    await look('bulk');
+    await keys(page, 'd');
+    for (const id of first)
+      await expect.poll(async () => (await desk.host.queue.row(id ?? '')).draft, patient).not.toMatch(/none|working/);
+    await page.getByText('3 marked').waitFor({ state: 'detached' });
+  });
+
+  it('S snoozes until a chosen time, and wakes with the same key; E is done, and opens it again', async () => {
+    await openBySearch(page, 'Cracked pan', 'T-0006');
+    await keys(page, 's');
+    await page.getByRole('menuitem', { name: /^Until tomorrow morning/ }).waitFor();
+    await look('snooze');
+    await page.keyboard.type('until tom');
+    await keys(page, 'Enter');
+    await page
+      .locator('header')
+      .getByText(/^Snoozed until /)
+      .waitFor();
+    expect((await desk.host.queue.row('T-0006')).status).toBe('snoozed');
+    await keys(page, '/', 'Escape', 'Escape');
+    await choose('Snoozed');
+    await option(/Cracked pan/)
+      .getByText('Snoozed')
+      .waitFor();
+    await look('snoozed');
+    await keys(page, 's');
+    await expect.poll(async () => (await desk.host.queue.row('T-0006')).status, patient).toBe('open');
+    await keys(page, 'e');
+    await expect.poll(async () => (await desk.host.queue.row('T-0006')).status, patient).toBe('done');
+    await page.getByRole('button', { name: /^Open again/ }).waitFor();
+    await keys(page, 'e');
+    await expect.poll(async () => (await desk.host.queue.row('T-0006')).status, patient).toBe('open');
+  });
+
+  it('a note looks unlike a reply, before it is kept and after; handing over says to whom', async () => {
+    await choose('Unassigned');
+    await openBySearch(page, 'Cracked pan', 'T-0006');
+    await keys(page, 't');
+    await page.keyboard.type('She has called twice.');
+    await look('noting');
+    await keys(page, 'Control+s');
+    await page.getByText('Note, stays in the desk').waitFor();
+    await look('note');
+    await keys(page, 'h');
+    await page.keyboard.type('Above my limit.');
+    await tabTo(page, /^A lead/);
+    await keys(page, 'Enter');
+    await page.getByRole('option', { name: 'Tomas Adeyemi' }).waitFor();
+    await page.keyboard.type('Tomas');
+    await keys(page, 'Enter', 'Control+s');
+    await option(/Cracked pan/)
+      .getByText('For Tomas Adeyemi')
+      .waitFor();
+    await page.getByRole('region', { name: 'Draft', exact: true }).getByText('Above my limit.').waitFor();
+    await look('handed-over');
+    expect(await desk.host.queue.row('T-0006')).toMatchObject({ owner: 'staff-0002', state: 'handed over' });
+  });
+
+  it('/ searches; filters by priority and draft; the view says how many', async () => {
+    await keys(page, '/', 'Escape', 'Escape');
+    await openBySearch(page, 'teapot', 'T-0018');
+    await keys(page, '/', 'Escape', 'Escape');
+    await tabTo(page, /^Filter/);
+    await keys(page, 'Enter');
+    await page.getByRole('menuitemcheckbox', { name: 'Ready' }).waitFor();
+    await page.keyboard.type('ready');
+    await keys(page, 'Enter', 'Escape');
+    await page.getByRole('button', { name: 'Filter · 1' }).waitFor();
+    const rows = page.getByRole('listbox', { name: 'Tickets' }).getByRole('option');
+    await expect
+      .poll(async () => (await rows.allTextContents()).every((one) => one.includes('Ready')), patient)
+      .toBe(true);
+    await tabTo(page, /^Filter/);
+    await keys(page, 'Enter');
+    await page.keyboard.type('ready');
+    await keys(page, 'Enter', 'Escape');
+    await page.getByRole('button', { name: 'Filter', exact: true }).waitFor();
+  });
+
+  it('Redo drafts anew; Discard puts an edit away and leaves the draft', async () => {
+    await openBySearch(page, 'Delivery date', 'T-0003');
+    await keys(page, 'd');
+    await page.locator('[data-claim="backed"]').first().waitFor();
+    const before = await desk.host.drafts.get('T-0003');
+    await keys(page, 'r');
+    await expect
+      .poll(async () => (await desk.host.drafts.get('T-0003'))?.model?.run, patient)
+      .not.toBe(before?.model?.run);
+    await page.getByRole('button', { name: /^Send to/ }).waitFor();
+    await keys(page, 'w');
+    await page.keyboard.type('Never mind.');
+    await tabTo(page, /^Discard$/);
+    await keys(page, 'Enter');
+    await page.getByRole('button', { name: /^Send to/ }).waitFor();
+    expect((await desk.host.drafts.get('T-0003'))?.edited).toBeNull();
+  });
+
+  it('the palette holds every command with its key; ? shows all keys; one that is changed stays, a clash is refused', async () => {
+    await keys(page, 'Escape', 'Control+k');
+    const palette = page.getByRole('dialog', { name: 'All commands' });
+    await palette.waitFor();
+    expect(await palette.getByRole('menuitem', { name: /^Snooze/ }).textContent()).toContain('S');
+    await look('palette');
+    await page.keyboard.type('snooz');
+    await keys(page, 'Enter');
+    await page.getByRole('menuitem', { name: /^For 3 hours/ }).waitFor();
+    await keys(page, 'Escape', '?');
+    const all = page.getByRole('dialog', { name: 'All keys' });
+    await all.waitFor();
+    await look('all-keys');
+    const change = all.getByRole('button', { name: /change the key of Snooze$/ });
+    await change.focus();
+    await keys(page, 'Enter', 'e');
+    await all.getByText('That key is taken: Done.').waitFor();
+    await keys(page, 'Enter', 'i');
+    await all.getByText('That key is taken: Done.').waitFor({ state: 'detached' });
+    await keys(page, 'Escape');
+    await page.reload();
+    await page.getByRole('region', { name: 'Messages' }).waitFor();
+    await keys(page, 's');
+    expect(await page.getByRole('menuitem', { name: /^For 3 hours/ }).count()).toBe(0);
+    await keys(page, 'i');
+    await page.getByRole('menuitem', { name: /^For 3 hours/ }).waitFor();
+    await keys(page, 'Escape');
+  });
+
+  it('the next three of the view are drafted ahead once one stays on a ticket; on battery none', async () => {
+    await page.clock.install();
+    await page.evaluate(() => history.replaceState(null, '', '#/queue'));
+    await page.reload();
+    const mains = (charging: boolean) =>
+      page.evaluate((on) => Reflect.set(navigator, 'getBattery', () => Promise.resolve({ charging: on })), charging);
+    const rows = page.getByRole('listbox', { name: 'Tickets' }).getByRole('option');
+    await rows.nth(13).waitFor();
+    const ids = await rows.evaluateAll((all) => all.map((one) => one.getAttribute('data-key') ?? ''));
+    const goTo = async (n: number): Promise<void> => {
+      while ((await opened()) !== ids[n]) {
+        const before = await opened();
+        await keys(page, 'j');
+        await expect.poll(opened, patient).not.toBe(before);
+      }
+      await page.clock.fastForward(4_100);
+    };
+    const drafts = (from: number, to: number) =>
+      Promise.all(ids.slice(from, to).map(async (id) => (await desk.host.queue.row(id)).draft));
+    await mains(false);
+    await goTo(4);
+    await mains(true);
+    await goTo(8);
+    await expect.poll(async () => (await drafts(9, 12)).includes('none'), patient).toBe(false);
+    await expect.poll(async () => (await drafts(9, 12)).includes('working'), patient).toBe(false);
+    expect(await drafts(5, 8)).toEqual(['none', 'none', 'none']);
+    expect(await drafts(12, 13)).toEqual(['none']);
+  });
+});
