@@ -17,7 +17,7 @@ interface State {
   /** By kind and ticket. */
   texts: Readonly<Record<string, Typed>>;
 }
-export const useTyped = create<State>(() => ({ texts: {} }));
+const useTyped = create<State>(() => ({ texts: {} }));
 
 function nameOf(kind: TypedKind, ticket: string): string {
   return `${kind}/${ticket}`;
