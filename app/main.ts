@@ -52,9 +52,9 @@ async function start(): Promise<void> {
       if (host !== null)
         listenForNotices(host, {
           wanted: () => window?.isFocused() !== true,
-          open: () => {
+          open: (id) => {
             showWindow(window);
-            door?.say({ command: 'go.inbox' });
+            door?.say({ command: 'go.inbox', open: id });
           },
         });
     });

@@ -6,7 +6,7 @@ import { waits } from './waits.ts';
 import type { HostProcess } from './hostProcess.ts';
 
 /** Listens on the host that runs now; after a restart it is called again. */
-export function listenForNotices(host: HostProcess, deps: { wanted: () => boolean; open: () => void }): void {
+export function listenForNotices(host: HostProcess, deps: { wanted: () => boolean; open: (id: string) => void }): void {
   const told = new Set<string>();
   const line = host.open({ text: (text) => take(text), gone: () => undefined });
   line?.send(JSON.stringify({ listen: true }));
@@ -17,9 +17,10 @@ export function listenForNotices(host: HostProcess, deps: { wanted: () => boolea
     if (!('event' in answer)) return;
     const said = waits(answer.event);
     if (said === null || told.has(answer.event.id) || !deps.wanted() || !Notification.isSupported()) return;
-    told.add(answer.event.id);
+    const { id } = answer.event;
+    told.add(id);
     const notice = new Notification({ title: said, body: 'It waits for you in the inbox.' });
-    notice.on('click', deps.open);
+    notice.on('click', () => deps.open(id));
     notice.show();
   }
 }

@@ -140,6 +140,8 @@ async function assemble(options: HostOptions, opened: (() => Promise<void> | voi
     changed(call) {
       events.publish('calls', call.id, call);
       news.touched(call.ticket);
+      // A host that ends at this moment tells nobody any more; the question waits all the same.
+      if (call.state === 'asked') void tellQuestions(call.id).catch(() => undefined);
     },
   });
   await recover({ store, calls, clock });
@@ -153,6 +155,10 @@ async function assemble(options: HostOptions, opened: (() => Promise<void> | voi
       if (call !== null) news.touched(call.ticket);
     },
   });
+  async function tellQuestions(call: string): Promise<void> {
+    const open = (await questions.of(call)).filter((one) => one.state === 'open');
+    for (const question of open) events.publish('questions', question.id, question);
+  }
   const tickets = createTickets(store, clock);
   if (profile.tickets !== undefined && (await tickets.list({ limit: 1 })).length === 0)
     await tickets.importFile(path.resolve(path.dirname(options.profileFile), profile.tickets), { source: 'sample' });

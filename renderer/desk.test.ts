@@ -1,14 +1,20 @@
 // What a view holds is what the host holds: events in sequence, gaps, lost lines, deadlines.
 import { expect, test } from 'vitest';
 import type { Answer, Message } from '../shared/contract.ts';
+import type { ShellSays } from '../shared/shell.ts';
 import { createDesk, type Dial } from './desk.ts';
 
 /** The host's end of each line that was dialled, in order. */
 function lines() {
-  const ends: { says: (answer: Answer) => void; gone: () => void; heard: Message[] }[] = [];
+  const ends: {
+    says: (answer: Answer) => void;
+    shell: (says: ShellSays) => void;
+    gone: () => void;
+    heard: Message[];
+  }[] = [];
   const dial: Dial = (on) => {
     const heard: Message[] = [];
-    ends.push({ says: (answer) => on.text(JSON.stringify(answer)), gone: on.gone, heard });
+    ends.push({ says: (answer) => on.text(JSON.stringify(answer)), shell: on.shell, gone: on.gone, heard });
     return Promise.resolve({
       // What the desk sends is a message by its own types.
       send: (text) => heard.push(JSON.parse(text) as Message),
@@ -81,6 +87,19 @@ test('nothing is listed before it is said who acts', async () => {
   ends[0]?.says({ id: 0, ok: true, value: null });
   await settled();
   expect(lists).toBe(1);
+});
+
+test('a command of the window comes with what it is about', async () => {
+  const { desk, ends } = following();
+  const run: unknown[] = [];
+  desk.onCommand((...given) => run.push(given));
+  await settled();
+  ends[0]?.shell({ command: 'go.queue' });
+  ends[0]?.shell({ command: 'go.inbox', open: 'q-1' });
+  expect(run).toEqual([
+    ['go.queue', null],
+    ['go.inbox', 'q-1'],
+  ]);
 });
 
 test('a coded failure comes through, a late answer is stopped at the host', async () => {

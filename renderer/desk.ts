@@ -52,7 +52,7 @@ export function createDesk(dial: Dial, later: (ms: number) => Promise<void> = pa
   let next = 0;
   let seq = 0;
   let closed = false;
-  let command: (id: string) => void = () => undefined;
+  let command: (id: string, open: string | null) => void = () => undefined;
   let greet: () => Promise<void> = () => Promise.resolve();
 
   function post(sent: Message): void {
@@ -90,7 +90,7 @@ export function createDesk(dial: Dial, later: (ms: number) => Promise<void> = pa
     state.setState({ state: 'lost', refused: why });
   }
   function hear(says: ShellSays): void {
-    if ('command' in says) command(says.command);
+    if ('command' in says) command(says.command, says.open ?? null);
     else state.setState({ notice: says.gone });
   }
   async function connect(): Promise<void> {
@@ -165,8 +165,8 @@ export function createDesk(dial: Dial, later: (ms: number) => Promise<void> = pa
       if (state.getState().state === 'open') follower.list();
       return () => those.delete(one);
     },
-    /** Commands chosen in the window's menus. */
-    onCommand(run: (id: string) => void): void {
+    /** Commands chosen in the window's menus, or by a notice with what it is about. */
+    onCommand(run: (id: string, open: string | null) => void): void {
       command = run;
     },
     /** The notice was read. */

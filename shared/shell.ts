@@ -11,5 +11,5 @@ export const givesPort = 'desk-port';
 export type ShellSays =
   /** The host ended, what was done is kept. `again`: it is being started, and the next line waits for it. */
   | { gone: string; again: boolean }
-  /** A command of `shared/commands.ts`, chosen in a menu. */
-  | { command: string };
+  /** A command of `shared/commands.ts`, chosen in a menu or by a notice; `open`: the thing on that screen it is about. */
+  | { command: string; open?: string };

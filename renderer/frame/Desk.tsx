@@ -46,9 +46,10 @@ export function Desk() {
 function useGoing(): void {
   useEffect(
     () =>
-      desk.onCommand((id) => {
+      desk.onCommand((id, open) => {
         const chosen = commands.find((one) => one.id === id);
-        if (chosen !== undefined) runCommand(chosen.id);
+        if (id === 'go.inbox' && open !== null) go('inbox', open);
+        else if (chosen !== undefined) runCommand(chosen.id);
       }),
     [],
   );
