@@ -5,7 +5,8 @@ import type { Page } from 'playwright-core';
 function focused(page: Page): Promise<string> {
   return page.evaluate(() => {
     const on = document.activeElement;
-    const label = on?.closest('label')?.textContent ?? '';
+    const its = on instanceof HTMLInputElement ? [...(on.labels ?? [])].map((one) => one.textContent) : [];
+    const label = its.join(' ') || (on?.closest('label')?.textContent ?? '');
     return `${on?.getAttribute('aria-label') ?? ''} ${label} ${on?.textContent ?? ''}`.trim();
   });
 }

@@ -48,12 +48,12 @@ export function People({ close, people }: { close: () => void; people: PersonRow
           <PersonLine key={person.id} person={person} onRole={(role) => void change(person, role)} />
         ))}
       </ul>
-      <AddPerson />
       {failed !== null && (
         <p role="alert" className={styles.wrong}>
           <Foreign text={failed.message} />
         </p>
       )}
+      <AddPerson />
       <p className={styles.acts}>
         <Button onPress={close}>Close</Button>
       </p>

@@ -148,11 +148,7 @@ function sectionsOf(servers: ServerRow[], tools: ToolsOf[], playbook: PlaybookWa
       return {
         id: server.prefix,
         title: server.prefix,
-        note:
-          of?.failed ??
-          (of === undefined
-            ? 'reading…'
-            : `${list.length} ${list.length === 1 ? 'tool' : 'tools'}, ${bytesWords(server.bytes)}`),
+        note: of?.failed ?? (of === undefined ? 'reading…' : costWords(list.length, server)),
         waits: list.some(waits),
         items: list.map((one) => ({
           id: `${server.prefix}.${one.definition.name}`,
@@ -180,6 +176,13 @@ function sectionsOf(servers: ServerRow[], tools: ToolsOf[], playbook: PlaybookWa
     ],
   };
   return playbook === 'changed' ? [own, ...sections] : [...sections, own];
+}
+
+/** What the model reads of a server before each ticket; tokens are reckoned until a model is loaded. */
+function costWords(tools: number, { bytes, tokens }: ServerRow): string {
+  const about = tokens.counted ? '' : 'about ';
+  const cost = tokens.count === 0 ? '' : `, ${about}${tokens.count.toLocaleString('en-GB')} tokens`;
+  return `${tools} ${tools === 1 ? 'tool' : 'tools'}, ${bytesWords(bytes)}${cost}`;
 }
 
 /** How many definitions wait for a decision, for the rail. */

@@ -1,0 +1,120 @@
+// Definitions on screen by keyboard alone (spec host §7, spec ui "Definitions"): a tool that is new on an approved server, its
+// refusal with a comment, a tool that is gone; and the playbook, changed while the desk runs, approved and in force after.
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import type { Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { temporaryDesk } from './deskProgram.ts';
+import { be, keys, tabTo } from './keyboard.ts';
+import { lookOver } from './lookOver.ts';
+import { sampleProfile } from './sampleProfile.ts';
+import { openInBrowser, type BrowserDesk } from './screen.ts';
+
+const themes = ['light', 'dark'] as const;
+const opened: BrowserDesk[] = [];
+async function open(data: string): Promise<Page> {
+  const screen = await openInBrowser(data);
+  opened.push(screen);
+  await screen.page.getByRole('navigation', { name: 'Screens' }).waitFor();
+  return screen.page;
+}
+afterEach(async () => {
+  for (const screen of opened.splice(0)) await screen.close();
+});
+
+describe('a tool that comes and goes', () => {
+  const files = temporaryDesk();
+  beforeAll(async () => {
+    const approved = await files.run('approve', 'partner', '--yes', '--as', 'staff-0001');
+    expect(approved.stdout).toContain('partner.track_parcel is approved');
+  });
+  afterAll(() => {
+    delete process.env['PARTNER_RELEASE'];
+    files.remove();
+  });
+
+  it('is out although its server’s other tool is approved, and refused with a comment that is kept', async () => {
+    process.env['PARTNER_RELEASE'] = 'collides';
+    const page = await open(files.data);
+    await be(page, 'Ines Okafor');
+    await keys(page, 'g', 'd');
+    await page.getByRole('heading', { name: 'partner: Get order status' }).waitFor();
+    await page.getByText('Another tool of this server is approved; that says nothing about this one.').waitFor();
+    await page.getByText(/came at \d\d:\d\d, never decided on · out of the model’s list until you decide/).waitFor();
+    await page.getByRole('cell', { name: 'Came', exact: true }).waitFor();
+    for (const theme of themes)
+      await lookOver(page, 'definition-new', theme, () => page.getByText('that says nothing about').waitFor());
+    await keys(page, 'w');
+    await page.keyboard.type('the shop has this already');
+    await keys(page, 'Escape', 'r');
+    await page.getByRole('option', { name: /Get order status.*refused/ }).waitFor();
+    const row = page.getByRole('row', { name: /Refused.*Ines Okafor.*the shop has this already/ });
+    await row.waitFor();
+    await page.getByRole('button', { name: /Approve it after all/ }).waitFor();
+  });
+
+  it('is shown as gone, with what was decided still on record', async () => {
+    process.env['PARTNER_RELEASE'] = 'clean';
+    const page = await open(files.data);
+    await keys(page, 'g', 'd');
+    const gone = page.getByRole('option', { name: /Get order status.*gone/ });
+    await gone.waitFor();
+    for (let tries = 0; tries < 60 && (await gone.getAttribute('aria-selected')) !== 'true'; tries++)
+      await keys(page, tries < 30 ? 'j' : 'k');
+    await page.getByRole('note', { name: 'Gone' }).waitFor();
+    await page.getByRole('cell', { name: 'Went away' }).waitFor();
+    await page.getByRole('row', { name: /Refused.*the shop has this already/ }).waitFor();
+    expect(await page.getByRole('button', { name: /Approve/ }).count()).toBe(0);
+    await lookOver(page, 'definition-gone', 'light', () => page.getByRole('note', { name: 'Gone' }).waitFor());
+  });
+});
+
+describe('the playbook', () => {
+  const files = temporaryDesk();
+  const shipped = path.resolve(import.meta.dirname, '../demo/playbook.json');
+  const file = path.join(files.folder, 'playbook.json');
+  beforeAll(() => {
+    mkdirSync(files.folder, { recursive: true });
+    writeFileSync(file, readFileSync(shipped));
+    process.env['DESK_PROFILE'] = sampleProfile(files.folder, { playbook: file });
+  });
+  afterAll(() => {
+    delete process.env['DESK_PROFILE'];
+    files.remove();
+  });
+  const waiting = /Playbook.*changed/;
+
+  it('changed while the desk runs is read by staff, and approved by an admin with the keyboard alone', async () => {
+    const page = await open(files.data);
+    await be(page, 'Mara Lindqvist');
+    await keys(page, 'g', 'd');
+    await page.getByRole('option', { name: /Quote refund/ }).waitFor();
+    expect(await page.getByRole('option', { name: waiting }).count()).toBe(0);
+    writeFileSync(file, readFileSync(shipped, 'utf8').replaceAll('Kind regards', 'Warm regards'));
+    await keys(page, 'g', 'q', 'g', 'd');
+    await page.getByRole('option', { name: waiting }).waitFor();
+    await page.getByRole('heading', { name: 'Playbook', exact: true }).waitFor();
+    await page.getByText('An admin decides on this.').waitFor();
+    await keys(page, 'a');
+    expect(await page.getByRole('button', { name: /Approve/ }).count()).toBe(0);
+    await be(page, 'Ines Okafor');
+    await page.getByRole('button', { name: /Approve/ }).waitFor();
+    const now = page.getByRole('group', { name: 'In the file' });
+    expect(new Set(await now.locator('ins').allTextContents())).toEqual(new Set([expect.stringContaining('Warm')]));
+    for (const theme of themes)
+      await lookOver(page, 'playbook', theme, () => page.getByRole('note', { name: 'What changed' }).waitFor());
+    await tabTo(page, /^Definition|^Playbook/);
+    await keys(page, 'w');
+    await page.keyboard.type('warmer');
+    await keys(page, 'Escape', 'a');
+    await page.getByRole('note', { name: 'Approved' }).getByText('from the next start of the desk').waitFor();
+    await page.getByRole('option', { name: /Playbook.*approved/ }).waitFor();
+  });
+
+  it('is in force from the next start, and nothing waits any more', async () => {
+    const page = await open(files.data);
+    await keys(page, 'g', 'd');
+    await page.getByRole('option', { name: /Quote refund/ }).waitFor();
+    expect(await page.getByRole('option', { name: /Playbook/ }).count()).toBe(0);
+  });
+});

@@ -1,0 +1,148 @@
+// Runs on screen (spec ui, "Runs") by keyboard alone in a real browser: the recorded run beside the one before it, down to a
+// ticket's transcript and the messages on the wire; and a run that is paused and gone on with.
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { temporaryDesk } from './deskProgram.ts';
+import { keys, tabTo } from './keyboard.ts';
+import { openLabelledDesk, type LabelledDesk } from './labelledDesk.ts';
+import { lookOver } from './lookOver.ts';
+import { bringRecorded } from './recordedDesk.ts';
+import { openInBrowser, type BrowserDesk } from './screen.ts';
+
+describe('a run and the one before it', () => {
+  const files = temporaryDesk();
+  let screen: BrowserDesk;
+  let page: Page;
+  beforeAll(async () => {
+    await bringRecorded(files.data);
+    await files.run('work', '--all', '--model', 'none', '--ticket', 'T-0001', 'T-0002');
+    screen = await openInBrowser(files.data);
+    ({ page } = screen);
+    await page.getByRole('navigation', { name: 'Screens' }).waitFor();
+    await keys(page, 'g', 'r');
+    await page
+      .getByRole('option', { name: /^Qwen2\.5-Coder 1\.5B.*48 tickets/ })
+      .first()
+      .waitFor();
+  });
+  afterAll(async () => {
+    await screen.close();
+    files.remove();
+  });
+  const tile = (words: string) => page.locator('dl > div', { hasText: words });
+
+  it('are shown side by side: figures with their difference in words, what differs, tickets that changed', async () => {
+    await keys(page, 'j');
+    await page.getByText('compared with Qwen2.5-Coder 1.5B, yesterday').waitFor();
+    await page.getByText(/^48 tickets on \d+ cores?, 3 min \d+ s/).waitFor();
+    await tile('right first tool').getByText('+3 better').waitFor();
+    expect(await tile('right first tool').textContent()).toContain('47/48');
+    expect(await tile('median per ticket').textContent()).toMatch(/\d\.\d s.*−0\.\d better/);
+    const differs = page.getByRole('note', { name: 'One thing differs' });
+    expect(await differs.textContent()).toContain('The answers of people: T-0024, T-0031');
+    const changed = page.getByRole('table', { name: 'Changed tickets' });
+    const rows = await changed.getByRole('row').allTextContents();
+    expect(rows.find((words) => words.startsWith('T-0009'))).toMatch(/find orders.*quote refund.*right now/);
+    await page.getByRole('img', { name: /^median 3\.\d s, n = 48$/ }).waitFor();
+  });
+
+  it.each(['light', 'dark'] as const)('have no serious finding of axe in the %s theme', async (theme) => {
+    await lookOver(page, 'runs', theme, async () => {
+      await page.getByText('Changed since yesterday').waitFor();
+    });
+  });
+
+  it('say why they are not comparable, and another is chosen or none', async () => {
+    await keys(page, 'c');
+    await page.getByRole('option', { name: /^Without a model, 2 tickets, / }).waitFor();
+    await keys(page, 'Home', 'Enter');
+    const note = page.getByRole('note', { name: 'Not comparable' });
+    await note.getByText('The tickets: 2 stand in both with the same text').waitFor();
+    expect(await note.textContent()).toMatch(/The model: qwen2\.5-coder-1\.5b, then|none, then/);
+    expect(await tile('right first tool').textContent()).not.toMatch(/better|worse/);
+    await keys(page, 'c', 'End', 'Enter');
+    await note.waitFor({ state: 'detached' });
+    expect(await page.getByText('compared with').count()).toBe(0);
+  });
+
+  it('open a ticket’s transcript with its verdicts, and its messages on the wire', async () => {
+    await tabTo(page, /^Transcript of T-0031 /);
+    await keys(page, 'Enter');
+    await page.getByRole('heading', { name: /^T-0031/ }).waitFor();
+    await page.getByText('accepted by Tomas Adeyemi').waitFor();
+    expect(await page.getByRole('table', { name: 'Claims of the draft' }).getByRole('row').count()).toBeGreaterThan(1);
+    await tabTo(page, /^Show the messages on the wire/);
+    await keys(page, 'Enter');
+    await page
+      .getByText(/"method":"tools\/call"/)
+      .first()
+      .waitFor();
+    await lookOver(page, 'transcript', 'light', () => page.getByText('Turns').waitFor());
+    await lookOver(page, 'transcript', 'dark', () => page.getByText('Turns').waitFor());
+    await keys(page, 'Escape');
+    await page.getByRole('heading', { name: 'Tickets', exact: true }).waitFor();
+  });
+
+  it('show no tall bars for tickets no model was asked about', async () => {
+    await keys(page, 'Escape', 'k');
+    await page.getByRole('heading', { name: 'Without a model' }).waitFor();
+    await page.getByText('No model was asked.').waitFor();
+    await page.getByText('No tool was called.').waitFor();
+    await lookOver(page, 'runs-none', 'light', () => page.getByText('No model was asked.').waitFor());
+  });
+});
+
+describe('a run that goes on', () => {
+  const files = temporaryDesk();
+  let desk: LabelledDesk;
+  beforeAll(async () => {
+    // The one the form offers; the desk of the test chooses by label in its place.
+    await files.useTinyModel();
+    desk = await openLabelledDesk(files.data);
+  });
+  afterAll(async () => {
+    await desk.close();
+    files.remove();
+  });
+
+  it('begins from nothing, tells how far it is, is paused and gone on with', async () => {
+    const { page, host } = desk;
+    const letters = Array.from({ length: 1_500 }, (_, at) => ({
+      id: `M-${at}`,
+      customer: 'C-0127',
+      subject: 'My order',
+      body: 'Where is my order O-1744?',
+      received_at: '2026-06-30T09:00:00.000Z',
+    }));
+    await host.tickets.importText(JSON.stringify(letters), { source: 'import' });
+    await page.getByRole('navigation', { name: 'Screens' }).waitFor();
+    await keys(page, 'g', 'r');
+    await lookOver(page, 'runs-empty', 'light', () => page.getByText('No run yet.').waitFor());
+    await keys(page, 'w');
+    await lookOver(page, 'runs-start', 'light', () => page.getByRole('heading', { name: 'Work the queue' }).waitFor());
+    await tabTo(page, /^Start$/);
+    await keys(page, 'Enter');
+    const finished = page.getByRole('table', { name: 'Finished tickets' }).getByRole('row');
+    await finished.nth(1).waitFor();
+    await keys(page, 'p');
+    await lookOver(page, 'runs-paused', 'light', () => page.getByRole('heading', { name: 'Paused' }).waitFor());
+    await page
+      .getByText(/^\d+ of 1548$/)
+      .first()
+      .waitFor();
+    const sub = page.getByText(/^\d+ finished/);
+    const done = parseInt((await sub.textContent()) ?? '', 10);
+    expect(done).toBeLessThan(1_548);
+    await tabTo(page, /^Go on with what is open/);
+    await keys(page, 'Enter');
+    await page
+      .getByText(new RegExp(`^\\d+ of ${1_548 - done}\\b`))
+      .first()
+      .waitFor();
+    await keys(page, 'p');
+    await page.getByRole('heading', { name: 'Paused' }).waitFor();
+    await tabTo(page, /^Its figures/);
+    await keys(page, 'Enter');
+    await page.getByRole('table', { name: 'Tickets of the run' }).waitFor();
+  });
+});
