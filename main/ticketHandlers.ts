@@ -3,6 +3,7 @@ import type { Handlers } from './asked.ts';
 import { createDrafting } from './drafting.ts';
 import { handOver } from './handOver.ts';
 import type { Host } from './host.ts';
+import { draftUse } from './draftUse.ts';
 import { openTicket } from './openTicket.ts';
 import type { Work } from './work.ts';
 
@@ -27,6 +28,7 @@ export function createTicketHandlers(host: Host, work: Pick<Work, 'workTickets'>
     'tickets.draft': (params, { by, signal }) => drafting.draft(params, by(), signal),
     'tickets.stop': ({ id }) => Promise.resolve(drafting.stop(id)),
     'tickets.bulk': ({ tickets, change }, { by }) => queue.bulk(tickets, by(), change),
+    'drafts.use': () => draftUse(store),
     'drafts.get': ({ ticket }) => drafts.get(ticket),
     'drafts.edit': (params, { by }) => drafts.edit(params, by()),
     'drafts.send': (params, { by }) => outbox.send(params, by()),

@@ -106,6 +106,31 @@ export interface ReplyDifference {
   parts: { kind: 'kept' | 'removed' | 'added'; text: string }[];
 }
 
+/** Null where nothing was measured yet. */
+export interface Quantiles {
+  median: number | null;
+  p90: number | null;
+  n: number;
+}
+export type DraftUses = Record<ReplyDifference['kind'] | 'discarded' | 'stale', number>;
+/** What became of the model's drafts; each of them counts once. */
+export interface DraftUse {
+  drafts: number;
+  /** Still to be sent or not. */
+  waiting: number;
+  uses: DraftUses;
+  /** What each use means, in words that go beside the figure. */
+  definitions: Record<keyof DraftUses, string>;
+  /** Share of words removed or added in those that were sent, 0 to 1. */
+  share: Quantiles;
+  /** From the draft to the press of Send, in seconds; of those sent. */
+  seconds: Quantiles;
+  /** The same of those sent unedited: the longest they can have been read. */
+  read: Quantiles;
+  /** Claims nothing backs in 100 drafts, as the model wrote them. */
+  unbacked_per_100: number | null;
+}
+
 /** What would be sent for a ticket now: the model's draft, or what a person made of it. */
 export interface ReplyDraft {
   ticket: string;

@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 import { Failure } from '../../shared/failures.ts';
+import type { DraftUse, Quantiles } from '../../shared/queue.ts';
 import { visible } from '../visible.ts';
 import { exit, withDesk, type Context } from './context.ts';
 import { styled } from './present.ts';
@@ -59,7 +60,8 @@ function runId(run: string): string {
 export async function consentReportCommand(context: Context): Promise<number> {
   return withDesk(context, {}, async (desk) => {
     const report = await desk.request('calls.report', {});
-    if (context.global.json) context.json(report);
+    const use = await desk.request('drafts.use', {});
+    if (context.global.json) context.json({ ...report, drafts: use });
     else {
       context.print(`${report.answered} consents answered by people, ${report.declined} declined.`);
       for (const { call, tool, by, ms } of report.quick)
@@ -67,6 +69,7 @@ export async function consentReportCommand(context: Context): Promise<number> {
       for (const { tool, times } of report.always)
         context.print(`  always: ${tool} was approved ${times} times and never declined; is the question needed?`);
       if (report.quick.length + report.always.length === 0) context.print('  Nothing speaks of too many questions.');
+      for (const line of useLines(use)) context.print(line);
     }
     return exit.done;
   });
@@ -83,4 +86,28 @@ export async function eraseCommand(context: Context, options: { before: string }
     else context.print(`${erased} calls erased: what they sent and got is gone, that they were made stays in the log.`);
     return exit.done;
   });
+}
+
+/** What became of drafts, each figure with what it means. */
+function useLines({
+  drafts,
+  waiting,
+  uses,
+  definitions,
+  share,
+  seconds,
+  unbacked_per_100: unbacked,
+}: DraftUse): string[] {
+  if (drafts === 0) return ['No drafts yet.'];
+  const spread = ({ median, p90, n }: Quantiles, unit: string): string =>
+    n === 0 ? 'none yet' : `median ${median ?? 0}${unit}, p90 ${p90 ?? 0}${unit} (n ${n})`;
+  // Keys of the record.
+  const kinds = Object.keys(uses) as (keyof typeof uses)[];
+  return [
+    `${drafts} drafts of the model, ${waiting} of them still wait.`,
+    ...kinds.map((kind) => `  ${String(uses[kind]).padStart(5)} ${kind}: ${definitions[kind]}`),
+    `  share of words changed in those sent: ${spread(share, '')}`,
+    `  from the draft to Send: ${spread(seconds, ' s')}`,
+    `  claims nothing backs, in 100 drafts: ${unbacked === null ? 'none yet' : String(unbacked)}`,
+  ];
 }
