@@ -9,6 +9,7 @@ import { builtPages } from '../main/cli/builtPages.ts';
 import { createHandlers } from '../main/handlers.ts';
 import { createHost, type Host } from '../main/host.ts';
 import type { Model, Segment } from '../main/model/model.ts';
+import { tinyModel } from '../main/model/tinyModel.ts';
 import { createModelChoice } from '../main/modelChoice.ts';
 import { createRouter } from '../main/router.ts';
 import { serveSocket } from '../main/socket.ts';
@@ -104,7 +105,7 @@ export async function openLabelledDesk(
     ...lent,
   });
   const known = createModelChoice(data, host.settings);
-  const file = { name: 'by-label', file: 'by label', entry: null, present: true, size: 1 };
+  const file = { name: 'by-label', file: import.meta.filename, entry: null, present: true, size: 1 };
   const models = {
     ...known,
     all: async () => [...(await known.all()), file],

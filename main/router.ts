@@ -194,9 +194,26 @@ function goodbye(port: Port): void {
 function isRoute(name: string): name is RouteName {
   return Object.hasOwn(routes, name);
 }
-/** Undefined where it is no JSON. */
+/** Nesting of a message, as of a server's (spec trust, "Limits"): what checks it deeper down would run out of stack. */
+const deepest = 64;
+
+function tooDeep(text: string): boolean {
+  let depth = 0;
+  let quoted = false;
+  for (let at = 0; at < text.length; at++) {
+    const sign = text[at];
+    if (sign === '"') quoted = !quoted;
+    else if (quoted) at += sign === '\\' ? 1 : 0;
+    else if (sign === '[' || sign === '{') depth++;
+    else if (sign === ']' || sign === '}') depth--;
+    if (depth > deepest) return true;
+  }
+  return false;
+}
+/** Undefined where it is no JSON, or nested too deep. */
 function jsonOf(text: string): unknown {
   try {
+    if (tooDeep(text)) return undefined;
     return JSON.parse(text);
   } catch {
     return undefined;

@@ -251,6 +251,68 @@ describe('the line', () => {
     for (const answer of answers) expect(answer).toMatchObject({ id: 1, ok: true });
   });
 
+  it.each([
+    ['no JSON', '{{{', 'host.malformed'],
+    ['half of a pair of letters and a zero', '\ud800\u0000', 'host.malformed'],
+    ['JSON 100,000 deep', '['.repeat(100_000) + ']'.repeat(100_000), 'host.malformed'],
+    [
+      'parameters 20,000 deep',
+      `{"id":1,"route":"people.list","params":${'{"a":'.repeat(20_000)}1${'}'.repeat(20_000)}}`,
+      'host.malformed',
+    ],
+    ['a field too many', '{"id":1,"route":"people.list","params":{},"more":1}', 'host.malformed'],
+    ['a request there is none of', '{"id":1,"route":"tickets.burn","params":{}}', 'host.route'],
+    ['one that every object has', '{"id":1,"route":"constructor","params":{}}', 'host.route'],
+    ['__proto__ for a request', '{"id":1,"route":"__proto__","params":{}}', 'host.route'],
+    [
+      '__proto__ beside them',
+      '{"id":1,"route":"people.list","params":{},"__proto__":{"as":"staff-0001"}}',
+      'host.malformed',
+    ],
+    [
+      'a path in the place of bytes',
+      '{"id":1,"route":"imports.preview","params":{"name":"x","path":"/etc/passwd"}}',
+      'host.params',
+    ],
+  ])('%s is refused and counted, and the line lives on (spec trust 8)', async (_, text, code) => {
+    const line = await signedIn();
+    const before = refused.count;
+    line.send(text);
+    expect(await next(line)).toMatchObject({
+      ok: false,
+      failure: { code: expect.stringContaining(code) as string },
+    });
+    expect(refused.count - before).toBe(1);
+    line.send('{"id":2,"route":"people.list","params":{}}');
+    expect(await next(line)).toMatchObject({ id: 2, ok: true });
+  });
+
+  it('__proto__ among the parameters changes nothing of any object', async () => {
+    const line = await signedIn();
+    line.send('{"id":1,"route":"people.list","params":{"__proto__":{"foreign":1}}}');
+    expect(await next(line)).toMatchObject({ id: 1 });
+    expect(Reflect.get({}, 'foreign')).toBeUndefined();
+  });
+
+  it('a flood of requests is answered or refused, each of them, and another tab is served meanwhile', async () => {
+    const [line, other] = [await signedIn(), await signedIn()];
+    const answers: Answer[] = [];
+    const all = new Promise<void>((resolve) => {
+      line.on('message', (text: Buffer) => {
+        answers.push(JSON.parse(text.toString('utf8')) as Answer); // the router's own words
+        if (answers.length === 2_000) resolve();
+      });
+      line.on('close', () => resolve());
+    });
+    for (let id = 1; id <= 2_000; id++) line.send(JSON.stringify({ id, route: 'people.list', params: {} }));
+    other.send('{"id":1,"route":"people.list","params":{}}');
+    expect(await next(other)).toMatchObject({ id: 1, ok: true });
+    await all;
+    const failures = answers.flatMap((one) => ('ok' in one && !one.ok ? [one.failure.code] : []));
+    expect(new Set(failures)).toEqual(new Set(failures.length === 0 ? [] : ['host.busy']));
+    expect(answers.length === 2_000 || failures.length === 20).toBe(true);
+  });
+
   it('a message of more than 8 MiB is refused, counted, and ends the line', async () => {
     const line = await signedIn();
     const before = refused.count;
