@@ -142,7 +142,10 @@ program
   .option('--delimiter <sign>', 'between the columns of a table: , ; | or tab')
   .option('--header', 'the first row of the table holds the names of its columns')
   .option('--no-header', 'the first row of the table is a ticket')
-  .option('--column <name=field...>', 'what a column holds: id, customer, customer_name, subject, body, received_at, channel, other')
+  .option(
+    '--column <name=field...>',
+    'what a column holds: id, customer, customer_name, subject, body, received_at, channel, other',
+  )
   .option('--dates <order>', '"day first" or "month first"')
   .option('--zone <name>', 'of times without one, as Europe/Berlin')
   .action(action((context, file: string, flags: ImportFlags) => importCommand(context, file, flags)));
