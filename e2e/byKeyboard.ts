@@ -31,6 +31,8 @@ export async function be(page: Page, name: string): Promise<void> {
   await keys(page, 'Enter');
   await page.getByRole('button', { name: new RegExp(name) }).waitFor();
   await page.getByRole('menu').waitFor({ state: 'detached' });
+  // The focus comes back to the button once the menu is gone.
+  await page.waitForFunction(() => /^[A-Z]{2}: /.test(document.activeElement?.getAttribute('aria-label') ?? ''));
 }
 /** Searches for words, and opens the first ticket that has them. */
 export async function openBySearch(page: Page, words: string, id: string): Promise<void> {

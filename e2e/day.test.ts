@@ -65,6 +65,7 @@ describe('the queue between two replies, by keyboard alone', () => {
     page = desk.page;
     page.setDefaultTimeout(30_000);
     await be(page, 'Mara Lindqvist');
+    await page.getByRole('region', { name: 'Messages' }).waitFor();
     await keys(page, 'Escape');
   });
   afterAll(async () => {
@@ -149,7 +150,6 @@ describe('the queue between two replies, by keyboard alone', () => {
   });
 
   it('a note looks unlike a reply, before it is kept and after; handing over says to whom', async () => {
-    await choose('Unassigned');
     await openBySearch(page, 'Cracked pan', 'T-0006');
     await keys(page, 't');
     await page.keyboard.type('She has called twice.');

@@ -9,7 +9,6 @@ import { builtPages } from '../main/cli/builtPages.ts';
 import { createHandlers } from '../main/handlers.ts';
 import { createHost, type Host } from '../main/host.ts';
 import type { Model, Segment } from '../main/model/model.ts';
-import { tinyModel } from '../main/model/tinyModel.ts';
 import { createModelChoice } from '../main/modelChoice.ts';
 import { createRouter } from '../main/router.ts';
 import { serveSocket } from '../main/socket.ts';
