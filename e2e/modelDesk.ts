@@ -18,7 +18,7 @@ import type { CatalogueEntry } from '../shared/models.ts';
 import { chromium } from './screenTools.ts';
 
 export interface Hub {
-  /** `where` is the file's address here. */
+  /** A file's address here. */
   url: (name: string) => string;
   /** What lies at a name from now on; `hold`: it stops after so many bytes of the whole, until it is asked again. */
   put: (name: string, bytes: Buffer, hold?: number) => void;
@@ -93,6 +93,8 @@ export async function openModelDesk(data: string, catalogue: CatalogueEntry[]) {
     say: () => undefined,
   });
   const models = createModelChoice(data, host.settings, catalogue);
+  // Two threads of a model this small wait for each other.
+  await models.set({ context: 8_192, threads: 1 });
   const refused = { count: 0 };
   const router = createRouter({
     host,

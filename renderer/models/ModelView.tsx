@@ -162,7 +162,8 @@ function Checksum({ row: { present, sum, role } }: { row: ModelRow }) {
 }
 
 function OnThisMachine({ row: { memory, loaded, bench }, measuring }: { row: ModelRow; measuring: boolean }) {
-  const threads = bench?.threads === 0 ? 'all cores' : `${bench?.threads ?? ''} threads`;
+  const threads =
+    bench?.threads === 0 ? 'all cores' : bench?.threads === 1 ? 'one thread' : `${bench?.threads ?? 0} threads`;
   return (
     <Section title="On this machine">
       <Facts
