@@ -81,7 +81,7 @@ function PersonLine({ person, onRole }: LineProps) {
           </small>
         </span>
         {!own && (
-          <Button look="quiet" label={`Passphrase of ${person.name}`} onPress={() => setGiving((old) => !old)}>
+          <Button look="quiet" label={`Passphrase of ${spelled(person.name)}`} onPress={() => setGiving((old) => !old)}>
             Passphrase…
           </Button>
         )}
