@@ -135,14 +135,12 @@ describe('the queue in one go', () => {
     await tabTo(page, /^Its figures$/);
     await keys(page, 'Enter');
     await page.getByText('48 tickets, ').first().waitFor();
-    await keys(page, 'c');
-    await page.getByRole('option', { name: /^Without a model, 48 tickets, / }).waitFor();
-    await keys(page, 'ArrowDown', 'Enter');
-    await page.getByText('the definitions: partner.track_parcel').waitFor();
+    // Held by itself against the run before, which was worked with other definitions.
+    await page.getByText('The definitions: partner.track_parcel').waitFor();
     await tabTo(page, /^Transcript of T-0001/);
     await keys(page, 'Enter');
     await page.getByText('None: it was left to people.').waitFor();
     await keys(page, 'Escape');
-    await page.getByRole('heading', { name: 'Tickets' }).waitFor();
+    await page.getByRole('heading', { name: 'Tickets', exact: true }).waitFor();
   });
 });

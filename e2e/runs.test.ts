@@ -1,10 +1,9 @@
 // Runs on screen (spec ui, "Runs") by keyboard alone in a real browser: the recorded run beside the one before it, down to a
-// ticket's transcript and the messages on the wire; and a run that is paused and gone on with.
+// ticket's transcript and the messages on the wire.
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { temporaryDesk } from './deskProgram.ts';
 import { keys, tabTo } from './keyboard.ts';
-import { openLabelledDesk, type LabelledDesk } from './labelledDesk.ts';
 import { lookOver } from './lookOver.ts';
 import { bringRecorded } from './recordedDesk.ts';
 import { openInBrowser, type BrowserDesk } from './screen.ts';
@@ -89,60 +88,5 @@ describe('a run and the one before it', () => {
     await page.getByText('No model was asked.').waitFor();
     await page.getByText('No tool was called.').waitFor();
     await lookOver(page, 'runs-none', 'light', () => page.getByText('No model was asked.').waitFor());
-  });
-});
-
-describe('a run that goes on', () => {
-  const files = temporaryDesk();
-  let desk: LabelledDesk;
-  beforeAll(async () => {
-    // The one the form offers; the desk of the test chooses by label in its place.
-    await files.useTinyModel();
-    desk = await openLabelledDesk(files.data);
-  });
-  afterAll(async () => {
-    await desk.close();
-    files.remove();
-  });
-
-  it('begins from nothing, tells how far it is, is paused and gone on with', async () => {
-    const { page, host } = desk;
-    const letters = Array.from({ length: 1_500 }, (_, at) => ({
-      id: `M-${at}`,
-      customer: 'C-0127',
-      subject: 'My order',
-      body: 'Where is my order O-1744?',
-      received_at: '2026-06-30T09:00:00.000Z',
-    }));
-    await host.tickets.importText(JSON.stringify(letters), { source: 'import' });
-    await page.getByRole('navigation', { name: 'Screens' }).waitFor();
-    await keys(page, 'g', 'r');
-    await lookOver(page, 'runs-empty', 'light', () => page.getByText('No run yet.').waitFor());
-    await keys(page, 'w');
-    await lookOver(page, 'runs-start', 'light', () => page.getByRole('heading', { name: 'Work the queue' }).waitFor());
-    await tabTo(page, /^Start$/);
-    await keys(page, 'Enter');
-    const finished = page.getByRole('table', { name: 'Finished tickets' }).getByRole('row');
-    await finished.nth(1).waitFor();
-    await keys(page, 'p');
-    await lookOver(page, 'runs-paused', 'light', () => page.getByRole('heading', { name: 'Paused' }).waitFor());
-    await page
-      .getByText(/^\d+ of 1548$/)
-      .first()
-      .waitFor();
-    const sub = page.getByText(/^\d+ finished/);
-    const done = parseInt((await sub.textContent()) ?? '', 10);
-    expect(done).toBeLessThan(1_548);
-    await tabTo(page, /^Go on with what is open/);
-    await keys(page, 'Enter');
-    await page
-      .getByText(new RegExp(`^\\d+ of ${1_548 - done}\\b`))
-      .first()
-      .waitFor();
-    await keys(page, 'p');
-    await page.getByRole('heading', { name: 'Paused' }).waitFor();
-    await tabTo(page, /^Its figures/);
-    await keys(page, 'Enter');
-    await page.getByRole('table', { name: 'Tickets of the run' }).waitFor();
   });
 });
