@@ -1,6 +1,7 @@
 // `npm run conformance [SCENARIO]`: the official scenarios through the desk's own code, a line each; fails where a scored
 // one fails. What is not scored is shown and decides nothing.
-import { runClients, type Row } from './suite.ts';
+import { leftOut, runShop } from './shopServer.ts';
+import { required, runClients, type Row } from './suite.ts';
 
 const only = process.argv[2];
 let failed = 0;
@@ -17,6 +18,20 @@ function print(title: string, rows: Row[]): void {
   failed += scored.length - good.length;
 }
 
-for (const revision of ['2026-07-28', '2025-11-25'] as const)
-  print(`Client, ${revision}`, await runClients(revision, only).catch(() => []));
-process.exitCode = failed > 0 ? 1 : 0;
+const revisions = ['2026-07-28', '2025-11-25'] as const;
+const asked = revisions.filter((revision) => {
+  const { scored, others } = required(revision, 'client');
+  return only === undefined || [...scored, ...others].includes(only);
+});
+if (asked.length === 0) {
+  console.error(`There is no client scenario ${only ?? ''}.`);
+  process.exitCode = 1;
+}
+for (const revision of asked) {
+  print(`Client, ${revision}`, await runClients(revision, only));
+  if (only !== undefined) continue;
+  print(`Server, ${revision}: the sample shop`, await runShop(revision));
+  console.log('  Left out, for want of what they need:');
+  for (const { scenario, needs } of leftOut(revision)) console.log(`        ${scenario.padEnd(48)} ${needs}`);
+}
+if (failed > 0) process.exitCode = 1;

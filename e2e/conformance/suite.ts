@@ -90,3 +90,30 @@ export async function runClients(revision: Revision, only?: string): Promise<Row
     rmSync(folder, { recursive: true, force: true });
   }
 }
+
+/**
+ * A server at an address in scenarios of a revision, one after the other, as the suite runs servers. Each with the checks
+ * that do not apply to it; one of those that passes is a problem of its own, so no exclusion outlives its reason.
+ */
+export async function runServer(
+  url: string,
+  revision: Revision,
+  scenarios: Record<string, readonly string[]>,
+): Promise<Row[]> {
+  const folder = mkdtempSync(path.join(tmpdir(), 'desk-suite-'));
+  try {
+    const { scored } = required(revision, 'server');
+    const rows: Row[] = [];
+    for (const [one, without] of Object.entries(scenarios)) {
+      await runSuite(['server', '--url', url, '--scenario', one, '--spec-version', revision, '--force'], folder);
+      const row = rowOf(folder, 'server', one, scored.includes(one));
+      const excused = (problem: string) => without.some((name) => problem.startsWith(`${name}: `));
+      const stale = without.filter((name) => !row.problems.some((problem) => problem.startsWith(`${name}: `)));
+      const problems = row.problems.filter((problem) => problem !== '' && !excused(problem));
+      rows.push({ ...row, problems: [...problems, ...stale.map((name) => `${name}: passes, and is excluded`)] });
+    }
+    return rows;
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
