@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
+import { get } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { program, startApi, temporaryFolder, type StartedApi } from './startedPrograms.ts';
 
@@ -154,5 +155,25 @@ describe('starting the shop API', () => {
     slow.child.stdin?.end();
     await once(slow.child, 'exit');
     other.remove();
+  });
+  it('sets what was counted in one warehouse, and pays a requested refund once', async () => {
+    const set = (on_hand: number, warehouse = 'south') => api.ask('/stock/KG-1026/on-hand', { warehouse, on_hand });
+    expect((await set(9)).body).toMatchObject({ warehouses: [{}, { on_hand: 9, last_counted: '2026-06-30' }] });
+    expect([(await set(-1)).status, (await set(1, 'west')).status]).toEqual([422, 404]);
+    const { body } = await api.ask('/refunds', { order_id: 'O-1004', amount: '5.00' });
+    const pay = () => api.ask(`/refunds/${String(body.refund_id)}/pay`, {});
+    expect([(await pay()).body.status, (await pay()).status]).toEqual(['paid', 409]);
+  });
+  it('answers no foreign host or origin, whatever the key (servers 10)', async () => {
+    const status = (headers: Record<string, string>) =>
+      new Promise((resolve, reject) => {
+        get(`${api.url}/stock/KG-1018`, { headers: { 'x-api-key': 'key-for-tests', ...headers } }, (response) => {
+          response.resume();
+          resolve(response.statusCode);
+        }).on('error', reject);
+      });
+    expect(await status({ host: 'evil.example' })).toBe(403);
+    expect(await status({ origin: 'https://evil.example' })).toBe(403);
+    expect(await status({})).toBe(200);
   });
 });

@@ -1,6 +1,6 @@
 /** Telling listening clients of a change, whichever way they are connected, and whichever replica the change came by. */
 import type { McpServer, ServerNotifier } from '@modelcontextprotocol/server';
-import { appendFileSync, closeSync, fstatSync, openSync, readSync, watch } from 'node:fs';
+import { appendFileSync, closeSync, fstatSync, ftruncateSync, openSync, readSync, watch } from 'node:fs';
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 
@@ -49,6 +49,15 @@ function passOn({ kind, uri }: Change, to: ServerNotifier): void {
   else to[kind]();
 }
 
+/** A line that is none of ours is nobody's news. */
+function changeIn(line: string): Change | undefined {
+  try {
+    return change.safeParse(JSON.parse(line)).data;
+  } catch {
+    return undefined;
+  }
+}
+
 export interface ChangeBus {
   /** Tells the other processes. */
   notifier: ServerNotifier;
@@ -56,6 +65,9 @@ export interface ChangeBus {
   listen(to: ServerNotifier): void;
   close(): void;
 }
+
+/** What was told is old news at once: a larger file is begun anew when a server opens it. */
+const MOST_BYTES = 1_048_576;
 
 /** Nobody else to tell. */
 const alone: ChangeBus = {
@@ -72,19 +84,23 @@ export function openChangeBus(file: string | undefined): ChangeBus {
   if (file === undefined) return alone;
   const from = randomUUID();
   const reading = openSync(file, 'a+', 0o600);
+  if (fstatSync(reading).size > MOST_BYTES) ftruncateSync(reading);
   let offset = fstatSync(reading).size;
   let rest = '';
   const tell = (kind: Change['kind'], uri?: string): void =>
     appendFileSync(file, `${JSON.stringify({ from, kind, ...(uri === undefined ? {} : { uri }) })}\n`);
 
   function news(): Change[] {
-    const length = fstatSync(reading).size - offset;
-    if (length <= 0) return [];
+    const { size } = fstatSync(reading);
+    // Somebody began the file anew.
+    if (size < offset) offset = 0;
+    const length = size - offset;
+    if (length === 0) return [];
     const bytes = Buffer.alloc(length);
     offset += readSync(reading, bytes, 0, length, offset);
     const lines = (rest + bytes.toString('utf8')).split('\n');
     rest = lines.pop() ?? '';
-    return lines.map((line) => change.parse(JSON.parse(line))).filter((one) => one.from !== from);
+    return lines.flatMap((line) => changeIn(line) ?? []).filter((one) => one.from !== from);
   }
 
   let watcher: ReturnType<typeof watch> | undefined;
@@ -99,6 +115,7 @@ export function openChangeBus(file: string | undefined): ChangeBus {
       watcher = watch(file, { persistent: false }, () => {
         for (const one of news()) passOn(one, to);
       });
+      watcher.on('error', (error) => console.error(`the change bus is not heard any more: ${error.message}`));
     },
     close: () => {
       watcher?.close();

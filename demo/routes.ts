@@ -190,9 +190,18 @@ function sameKey(given: unknown, key: string): boolean {
   return typeof given === 'string' && timingSafeEqual(digest(given), digest(key));
 }
 
+/** The key alone opens nothing to a page in somebody's browser that was made to look here. */
+function isForeign({ headers, socket }: IncomingMessage): boolean {
+  const hosts = ['127.0.0.1', 'localhost'].map((name) => `${name}:${socket.localPort ?? 0}`);
+  if (!hosts.includes(headers.host ?? '')) return true;
+  return headers.origin !== undefined && !hosts.some((host) => headers.origin === `http://${host}`);
+}
+
 async function respond(options: ApiOptions, request: IncomingMessage, response: ServerResponse): Promise<void> {
   let answer: Answer;
   try {
+    if (isForeign(request))
+      throw new HttpProblem(403, 'The Host or Origin of this request is not one that is answered.');
     if (!sameKey(request.headers['x-api-key'], options.key))
       throw new HttpProblem(401, 'The X-API-Key header is missing or wrong.');
     answer = await route(options, request, response);

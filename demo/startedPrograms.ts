@@ -8,6 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
+import { checkPublished } from './publishedTools.ts';
 
 export const KEY = 'key-for-tests';
 const NOW = '2026-06-30T09:00:00Z';
@@ -125,7 +126,9 @@ export async function serveShop(
     log: () => log,
     connect: async ({ headers = {}, ...options } = {}) => {
       const client = manualClient(options);
-      await client.connect(new StreamableHTTPClientTransport(url, { requestInit: { headers } }));
+      const transport = new StreamableHTTPClientTransport(url, { requestInit: { headers } });
+      await client.connect(transport);
+      checkPublished(transport);
       return client;
     },
     stop: async () => {
@@ -150,5 +153,6 @@ export async function startShop(apiUrl: string, folder: string, options: ShopOpt
   transport.stderr?.on('data', (chunk: Buffer) => (log += chunk.toString()));
   const client = manualClient(options);
   await client.connect(transport);
+  checkPublished(transport);
   return { client, transport, log: () => log, close: () => client.close() };
 }

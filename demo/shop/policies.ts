@@ -19,8 +19,8 @@ export interface Policies {
   list(): Promise<ListResourcesResult>;
   /** -32602 with the URI for anything that is not exactly the URI of a policy. */
   read(uri: string): Promise<ReadResourceResult>;
-  /** Tells of every policy whose file changes, comes or goes. Returns what ends the watching. */
-  watch(changed: (uri: string) => void): () => void;
+  /** Tells of every policy whose file changes, comes or goes, as far as the system lets files be watched. */
+  watch(changed: (uri: string) => void): void;
 }
 
 export function createPolicies(folder: URL): Policies {
@@ -50,11 +50,15 @@ export function createPolicies(folder: URL): Policies {
       return { contents: [{ uri, mimeType: 'text/markdown', text, _meta: { annotations } }] };
     },
     watch: (changed) => {
-      const watcher = watch(folder, { persistent: false }, (_event, file) => {
-        const slug = Object.keys(titles).find((known) => `${known}.md` === file);
-        if (slug !== undefined) changed(uriOf(slug));
-      });
-      return () => watcher.close();
+      const deaf = (error: unknown): void => console.error('changes of the policies are not told:', error);
+      try {
+        watch(folder, { persistent: false }, (_event, file) => {
+          const slug = Object.keys(titles).find((known) => `${known}.md` === file);
+          if (slug !== undefined) changed(uriOf(slug));
+        }).on('error', deaf);
+      } catch (error) {
+        deaf(error);
+      }
     },
   };
 }

@@ -1,5 +1,5 @@
 /** What both servers of the shop, the staff's and the customers', are told by their environment, and what they open. */
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { z } from 'zod';
@@ -62,6 +62,7 @@ export function openShop(program: string): OpenedShop {
   const quotes = open(program, SHOP_STORE === undefined ? 'SHOP_DATA' : 'SHOP_STORE', () =>
     openQuotes(SHOP_STORE ?? join(SHOP_DATA, 'quotes.db'), SHOP_SEED),
   );
+  if (SHOP_POLICIES !== undefined) open(program, 'SHOP_POLICIES', () => readdirSync(SHOP_POLICIES));
   const policies = createPolicies(
     SHOP_POLICIES === undefined ? new URL('../policies/', import.meta.url) : pathToFileURL(`${SHOP_POLICIES}/`),
   );
