@@ -16,7 +16,7 @@ const longest = 8 * 1024;
 
 /** Parameters of the first `Bearer` challenge of a header; null where there is none. */
 function bearer(header: string): Map<string, string> | null {
-  const part = new RegExp(`[\\s,]*(${token})(?:\\s*=\\s*(?:"((?:[^"\\\\]|\\\\.)*)"|(${token})))?`, 'y');
+  const part = new RegExp(`[\\s,]*(${token})(?:\\s*=\\s*(?:"((?:[^"\\\\]|\\\\.)*)"|([^\\s,"]+)))?`, 'y');
   let found: Map<string, string> | null = null;
   const text = header.slice(0, longest);
   for (let match = part.exec(text); match; match = part.exec(text)) {

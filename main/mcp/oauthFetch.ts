@@ -45,7 +45,7 @@ function within(list: BlockList, address: string): boolean {
 }
 function isHere(hostname: string): boolean {
   const plain = hostname.replace(/^\[|\]$/g, '');
-  return hostname === 'localhost' || (isIP(plain) !== 0 && within(loopback, plain));
+  return /(?:^|\.)localhost\.?$/.test(hostname) || (isIP(plain) !== 0 && within(loopback, plain));
 }
 
 /** True where a URL is on this computer: only then may what it names be there too. */
@@ -58,14 +58,20 @@ export interface OauthFetch {
   /** The address as a URL that may be asked. Failure `servers.oauth` with the reason. */
   allowed(what: string, address: string): URL;
   /** A JSON object from an address, or null where it has none (HTTP 4xx). */
-  json(what: string, address: string): Promise<JsonObject | null>;
+  json: (what: string, address: string) => Promise<JsonObject | null>;
   /** In place of `fetch`, for requests that carry something. */
   fetch: (address: string | URL, init?: RequestInit) => Promise<Response>;
 }
 
 /** `local`: the server is on this computer, so its authorization server may be (development). */
-export function createOauthFetch(options: { limits: Limits; local: boolean; signal: AbortSignal }): OauthFetch {
-  const { limits, local, signal } = options;
+export function createOauthFetch(options: {
+  limits: Limits;
+  local: boolean;
+  signal: AbortSignal;
+  /** How names become addresses: the system's way. */
+  resolve?: typeof lookup;
+}): OauthFetch {
+  const { limits, local, signal, resolve = lookup } = options;
 
   function allowed(what: string, address: string): URL {
     const wrong = (why: string) =>
@@ -85,7 +91,7 @@ export function createOauthFetch(options: { limits: Limits; local: boolean; sign
 
   /** Names are judged by the addresses they lead to, when the connection is made. */
   const guarded: LookupFunction = (hostname, how, done) => {
-    lookup(hostname, { ...how, all: true }, (error, found) => {
+    resolve(hostname, { ...how, all: true }, (error, found) => {
       const bad = error
         ? undefined
         : found.find(({ address }) => within(inner, address) && !(local && isHere(address)));
