@@ -18,6 +18,7 @@ import { benchModel, deleteModel, getModel, mayGet, modelRows, pauseModel } from
 import { createPeopleHandlers } from './peopleHandlers.ts';
 import { compareQueueRuns, queueRun, queueRuns, ticketRun } from './queueRuns.ts';
 import { createToolCost, serverRows } from './serverRows.ts';
+import { documentText } from './resources.ts';
 import { createTicketHandlers } from './ticketHandlers.ts';
 import { traceOf } from './trace.ts';
 import { visitQuestion } from './visits.ts';
@@ -44,6 +45,7 @@ export function createHandlers({ host, models, work, refused }: Deps): Handlers 
     'runs.get': ({ id }) => queueRun(host, id),
     'runs.compare': ({ id, against }) => compareQueueRuns(host, id, against),
     'runs.ticket': ({ id }) => ticketRun(host, id),
+    'runs.document': (asked, { signal }) => documentText(host, asked, signal),
     'calls.waiting': () => calls.waiting(),
     'calls.list': ({ run, ticket, states }) =>
       calls.list({

@@ -269,6 +269,10 @@ async function assemble(options: HostOptions, opened: (() => Promise<void> | voi
     }
   }
 
+  function readText(signal?: AbortSignal) {
+    return createReadText({ gate, calls, servers, clock, ...(signal && { signal }) });
+  }
+
   /** Bundled servers' clean definitions ship approved; a definition with another hash waits for an admin. */
   async function adoptShipped(): Promise<void> {
     for (const server of servers.all()) {
@@ -319,8 +323,9 @@ async function assemble(options: HostOptions, opened: (() => Promise<void> | voi
       ...placeholders.program({ ...config, env: {} }).args,
     ],
     /** Resources the prompt takes in by rule, and what kept others out. */
-    attached: (signal?: AbortSignal) =>
-      servers.attached(createReadText({ gate, calls, servers, clock, ...(signal && { signal }) })),
+    attached: (signal?: AbortSignal) => servers.attached(readText(signal)),
+    /** The text of a resource by its server and URI. */
+    readText,
     settings,
     clock,
     random: systemRandom,

@@ -6,6 +6,7 @@ import { recordsIn } from './customerRecords.ts';
 import { draftNow } from './drafts.ts';
 import { handlesOf } from './draft.ts';
 import { unknown } from './queue.ts';
+import { documentsOf } from './resources.ts';
 import { listCalls } from './store/calls.ts';
 import { messagesOf } from './store/messages.ts';
 import type { Store } from './store/open.ts';
@@ -49,7 +50,7 @@ export async function openTicket(deps: { store: Store; playbook: Playbook }, id:
 
 function shown(run: NonNullable<Awaited<ReturnType<typeof latestRun>>>): RunOfTicket {
   const { id, state, why, ask, model, ticket_version: version, turns, started_at, ms } = run;
-  return { id, state, why, ask, model, version, turns, started_at, ms };
+  return { id, state, why, ask, model, version, turns, attached: documentsOf(run.settings), started_at, ms };
 }
 
 /** The single values of what the run's calls returned, without what a customer must never see. */

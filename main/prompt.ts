@@ -13,6 +13,8 @@ export interface AttachedResource {
   prefix: string;
   uri: string;
   text: string;
+  /** What its server calls it. */
+  title?: string;
 }
 
 function own(text: string): Segment {

@@ -113,10 +113,10 @@ export function createServers(
       for (const { config, connection } of servers) {
         if (!config.trusted || connection.status().state !== 'ready') continue;
         try {
-          for (const { uri, priority, audience } of await connection.resources()) {
+          for (const { uri, name, title = name, priority, audience } of await connection.resources()) {
             if ((priority ?? 0) < leastPriority || !(audience ?? []).includes('assistant')) continue;
             const text = await read(config.prefix, uri);
-            if (text.length <= attachedCharacters) found.push({ prefix: config.prefix, uri, text });
+            if (text.length <= attachedCharacters) found.push({ prefix: config.prefix, uri, title, text });
           }
         } catch (error) {
           if (!(error instanceof Failure)) throw error;

@@ -9,11 +9,11 @@ import type { TicketRun } from '../shared/runs.ts';
 import type { Ticket } from '../shared/tickets.ts';
 import type { Host } from './host.ts';
 import { absorb, begin, work, type GateAnswer, type LoopDeps, type RunState } from './loop.ts';
-import { sha256 } from './mcp/canonical.ts';
 import type { Model, Prefix, Segment } from './model/model.ts';
 import { iso } from './ports.ts';
 import { prefixSegments, type AttachedResource } from './prompt.ts';
 import { recordModel } from './recording.ts';
+import { keepDocuments } from './resources.ts';
 import { keepRun, loadRunState, saveRunState } from './runState.ts';
 import type { OfferedTool } from './slots/plan.ts';
 import { findRun, insertRun, listRuns, updateRun, type StoredRun } from './store/runs.ts';
@@ -129,7 +129,7 @@ export async function openSession(
       definitions: Object.fromEntries(
         tools.map(({ name, definition, configuration }) => [name, { definition, configuration }]),
       ),
-      resources: Object.fromEntries(resources.map(({ uri, text }) => [uri, sha256(text)])),
+      ...(await keepDocuments(host.store, resources)),
       listed: tools.filter(({ listed }) => listed).map(({ name }) => name),
       context: model?.info.contextSize ?? 0,
       replay_mode: host.options.replayMode ?? false,

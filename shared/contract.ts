@@ -25,7 +25,7 @@ import {
 } from './queue.ts';
 import type { Report } from './report.ts';
 import { route, type Route } from './route.ts';
-import type { QueueRun, RunTicket, TicketRun } from './runs.ts';
+import type { DocumentText, QueueRun, RunTicket, TicketRun } from './runs.ts';
 import type { Comparison, Scores } from './scores.ts';
 import { serverConfig, type ServerRow, type ServerStatus } from './servers.ts';
 import type { Imported, Ticket } from './tickets.ts';
@@ -198,6 +198,8 @@ export const routes = {
   'runs.compare': route<Comparison>()(z.strictObject({ id, against: id })),
   /** The transcript of one ticket run. */
   'runs.ticket': route<TicketRun>()(z.strictObject({ id })),
+  /** The text of a document that stood before the model in a ticket run. Failures `runs.document`, `servers.read`. */
+  'runs.document': route<DocumentText>()(z.strictObject({ run: id, uri: z.string().max(2_048) })),
   'calls.waiting': route<Call[]>()(nothing),
   'calls.list': route<Call[]>()(
     z.strictObject({ run: id.optional(), ticket: id.optional(), states: z.array(z.enum(callStates)).optional() }),

@@ -1,7 +1,7 @@
 /** The queue on screen: rows, views, threads and replies of tickets, as views see them. Times are ISO 8601 UTC. */
 import { z } from 'zod';
 import type { Role } from './people.ts';
-import type { Claim, Turn } from './runs.ts';
+import type { AttachedDocument, Claim, Turn } from './runs.ts';
 import { ticketStates, type Ticket, type TicketState } from './tickets.ts';
 
 /**
@@ -163,6 +163,8 @@ export interface RunOfTicket {
   model: string;
   version: number;
   turns: Turn[];
+  /** What stood before the model by the host's rule; their texts come by `runs.document`. */
+  attached: AttachedDocument[];
   started_at: string;
   ms: number | null;
 }

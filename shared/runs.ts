@@ -79,6 +79,22 @@ export interface TicketRun {
   ms: number;
 }
 
+/** A document that stood before the model in a run. */
+export interface AttachedDocument {
+  /** Its server; null where the run did not keep it. */
+  prefix: string | null;
+  uri: string;
+  title: string | null;
+  /** Null where the run did not keep it. */
+  bytes: number | null;
+  sha256: string;
+}
+/** `kept`: as the run read it; `same`: read again, and equal to what the run read; `changed`: as it is now, not as it was then. */
+export interface DocumentText {
+  text: string;
+  from: 'kept' | 'same' | 'changed';
+}
+
 /** The tickets that were worked in one go. */
 export interface QueueRun {
   id: string;

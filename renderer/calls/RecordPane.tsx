@@ -3,7 +3,7 @@ import { Tab, TabList, TabPanel, Tabs } from 'react-aria-components';
 import { showSide, useNarrow } from '../frame/side.ts';
 import { Button } from '../parts/Button.tsx';
 import { useOpened } from '../tickets/openTicket.ts';
-import { Attached } from './Attached.tsx';
+import { Attached, useAttachedCount } from './Attached.tsx';
 import { CallLog } from './CallLog.tsx';
 import { Customer } from './Customer.tsx';
 import { Facts } from './Facts.tsx';
@@ -15,7 +15,7 @@ export function RecordPane() {
   const narrow = useNarrow();
   const calls = useOpened((state) => state.calls);
   const ticket = useOpened((state) => state.ticket);
-  const documents = calls.filter((call) => call.method !== 'tools/call').length;
+  const documents = useAttachedCount();
   return (
     <Tabs
       className={styles.tabs ?? ''}

@@ -1,0 +1,68 @@
+// Documents that stood before the model (host §21), over the sample company's own servers.
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createHost, type Host } from './host.ts';
+import { sha256 } from './mcp/canonical.ts';
+import { openTicket } from './openTicket.ts';
+import { documentText } from './resources.ts';
+import { openSession } from './session.ts';
+import { findRun, insertRun } from './store/runs.ts';
+
+const folder = mkdtempSync(path.join(tmpdir(), 'resources-'));
+const policy = readFileSync(path.join(import.meta.dirname, '../demo/policies/refund.md'), 'utf8');
+const uri = 'shop://policies/refund';
+const signal = new AbortController().signal;
+let host: Host;
+
+beforeAll(async () => {
+  const profileFile = path.join(import.meta.dirname, '../demo/profile.json');
+  host = await createHost({ data: folder, profileFile, servers: true, say: () => undefined });
+}, 30_000);
+afterAll(async () => {
+  await host.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+async function firstTicket() {
+  const [ticket] = await host.tickets.list({ limit: 1 });
+  if (ticket === undefined) throw new Error('the sample has tickets');
+  return ticket;
+}
+/** A run whose settings hold sums only, as runs did before their documents were kept. */
+async function sumOnly(id: string, sum: string): Promise<string> {
+  const { id: ticket } = await firstTicket();
+  const about = { id, batch: null, ticket, ticket_version: 1, state: 'ready', why: null, ask: null } as const;
+  const rest = { model: 'none', playbook: null, settings: { resources: { [uri]: sum } }, turns: [] };
+  const when = { started_at: '2026-01-01T00:00:00.000Z', ended_at: null, ms: null };
+  await insertRun(host.store.db, { ...about, ...rest, ...when });
+  return id;
+}
+
+describe('documents attached by the host’s rule (host §21)', () => {
+  it('stand in the opened ticket with title, server and size, and their text as the run read it', async () => {
+    const ticket = await firstTicket();
+    const session = await openSession(host, null, null);
+    await session.workTicket(ticket, {});
+    const { run } = await openTicket({ store: host.store, playbook: host.playbook.playbook }, ticket.id);
+    const bytes = Buffer.byteLength(policy);
+    // Only the refund policy has a priority of 0.8 or more.
+    expect(run?.attached).toEqual([{ prefix: 'shop', uri, title: 'Refund policy', bytes, sha256: sha256(policy) }]);
+    expect(await documentText(host, { run: run?.id ?? '', uri }, signal)).toEqual({ text: policy, from: 'kept' });
+  });
+  it('are read again where only their sum was kept, and it is said whether they changed', async () => {
+    const same = await sumOnly('run-sum', sha256('another text'));
+    expect((await findRun(host.store.db, same))?.settings).toEqual({ resources: { [uri]: sha256('another text') } });
+    expect(await documentText(host, { run: same, uri }, signal)).toEqual({ text: policy, from: 'changed' });
+    await host.store.db.deleteFrom('texts').execute();
+    const equal = await sumOnly('run-equal', sha256(policy));
+    expect(await documentText(host, { run: equal, uri }, signal)).toEqual({ text: policy, from: 'same' });
+  });
+  it('are given of a run only where they stood in it', async () => {
+    const run = await sumOnly('run-other', sha256(policy));
+    const other = { run, uri: 'shop://policies/stock' };
+    await expect(documentText(host, other, signal)).rejects.toMatchObject({ code: 'runs.document' });
+    await expect(documentText(host, { run: 'none', uri }, signal)).rejects.toMatchObject({ code: 'runs.unknown' });
+  });
+});
