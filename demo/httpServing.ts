@@ -20,6 +20,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { both, notifierOf, type Connected } from './changes.ts';
+import { createClientLog } from './clientLog.ts';
 import { refuse } from './environment.ts';
 import { followSubscriptions, refusedListen } from './listening.ts';
 import type { Served, ServerFactory, ServingOptions } from './servingOptions.ts';
@@ -124,6 +125,7 @@ function signedIn(request: Request, { signIn }: Required<Served>): AuthInfo | Re
 }
 
 function createAnswering(
+  program: string,
   { hosts, older, commentMs }: ServingOptions,
   served: Required<Served>,
   factory: ServerFactory,
@@ -131,6 +133,7 @@ function createAnswering(
   const names = [...localhostAllowedHostnames(), ...hosts];
   const onerror = (error: Error): void => console.error(error.message);
   const counted = new Map<string, number>();
+  const logClient = createClientLog(program);
   const onlyOlder = served.revisions === 'only 2025';
   const modern = createMcpHandler(() => factory(local), {
     legacy: 'reject',
@@ -174,6 +177,7 @@ function createAnswering(
     }
     const legacy = onlyOlder || (await isLegacyRequest(request, parsedBody));
     count(request, parsedBody, legacy);
+    logClient(parsedBody);
     if (legacy && older) return await sessions.answer(request, caller, parsedBody);
     const unlistened = await refusedListen(parsedBody, served.mayListen, caller);
     if (unlistened) return Response.json(unlistened);
@@ -253,7 +257,7 @@ export function serveHttp(
   served: Required<Served>,
   factory: ServerFactory,
 ): { local: ServerNotifier; close(): Promise<void> } {
-  const answering = createAnswering(options, served, factory);
+  const answering = createAnswering(program, options, served, factory);
   const server = createServer(
     { requestTimeout: REQUEST_MS },
     (incoming, response) => void respond(answering, incoming, response),

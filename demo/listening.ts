@@ -54,8 +54,8 @@ export async function refusedListen(
 
 const cancelled = z.object({ params: z.object({ requestId: z.union([z.string(), z.number()]) }) });
 
-/** The wire of a stdio server with that check in front. */
-export function guardedWire(wire: Transport, mayListen: MayListen): Transport {
+/** The wire of a stdio server with that check in front; `heard` is told of every message. */
+export function guardedWire(wire: Transport, mayListen: MayListen, heard: (message: unknown) => void): Transport {
   /** Listen requests still being looked at; one that is cancelled meanwhile is never begun. */
   const looking = new Set<string | number>();
   const handed: Transport = {
@@ -66,6 +66,7 @@ export function guardedWire(wire: Transport, mayListen: MayListen): Transport {
   wire.onclose = () => handed.onclose?.();
   wire.onerror = (error) => handed.onerror?.(error);
   wire.onmessage = (message, extra) => {
+    heard(message);
     const gone =
       isJSONRPCNotification(message) && message.method === 'notifications/cancelled' && cancelled.safeParse(message);
     if (gone && gone.success && looking.delete(gone.data.params.requestId)) return;

@@ -6,6 +6,7 @@
 import type { ServerNotifier } from '@modelcontextprotocol/server';
 import { serveStdio, StdioServerTransport } from '@modelcontextprotocol/server/stdio';
 import { both, notifierOf, type Connected } from './changes.ts';
+import { createClientLog } from './clientLog.ts';
 import { serveHttp } from './httpServing.ts';
 import { followSubscriptions, guardedWire } from './listening.ts';
 import { offered, type Served, type ServerFactory, type ServingOptions } from './servingOptions.ts';
@@ -28,7 +29,7 @@ export function serve(
   const { bus } = served;
   const create: ServerFactory = (local) => factory(both(local, bus.notifier));
   const serving =
-    options.port === undefined ? stdio(options, served, create) : serveHttp(program, options, served, create);
+    options.port === undefined ? stdio(program, options, served, create) : serveHttp(program, options, served, create);
   const changes = both(serving.local, bus.notifier);
   bus.listen(serving.local);
   let stopping = false;
@@ -53,11 +54,16 @@ interface Serving {
   close(): Promise<void>;
 }
 
-function stdio(options: ServingOptions, { mayListen, revisions }: Required<Served>, factory: ServerFactory): Serving {
+function stdio(
+  program: string,
+  options: ServingOptions,
+  { mayListen, revisions }: Required<Served>,
+  factory: ServerFactory,
+): Serving {
   const made = new Set<Connected>();
   const local = notifierOf(made);
   const onerror = (error: Error): void => console.error(error.message);
-  const transport = guardedWire(new StdioServerTransport(), mayListen);
+  const transport = guardedWire(new StdioServerTransport(), mayListen, createClientLog(program));
   if (revisions === 'only 2025') {
     const server = factory(local);
     made.add({ server, subscribed: followSubscriptions(server, mayListen) });

@@ -122,6 +122,15 @@ describe.each([false, true])('the warehouse (over HTTP: %s)', (http) => {
     }
     expect(plain.notices).toEqual([]);
   });
+  it('servers 12: what a client calls itself is logged once, as text, and nothing hangs on it', async () => {
+    const info = { name: 'an\nadmin', version: '9' };
+    const meta = { 'io.modelcontextprotocol/clientInfo': info };
+    const [one, other] = [await plain.ask('tools/list', {}, meta), await plain.ask('tools/list')];
+    expect(other.result).toEqual(one.result);
+    await plain.ask('tools/list', {}, meta);
+    await expect.poll(() => plain.log().split('calls itself "an\\nadmin 9"\n'), patient).toHaveLength(2);
+    expect(plain.log()).toContain('warehouse: a client calls itself "raw 1"\n');
+  });
   it('servers 9: a task is stored before its handle leaves, says how far it is, and ends with the report', async () => {
     const task = await startReport(raw);
     expect(task).toMatchObject({ status: 'working', ttlMs: 3_600_000 });
