@@ -170,7 +170,7 @@ describe('headers the server does not take (-32020)', () => {
     ways = [mismatch];
     expect(await run(gateOf())).toMatchObject({
       outcome: 'failed',
-      detail: expect.stringMatching(/was not sent again/) as string,
+      detail: expect.stringMatching(/changed between consent and sending; it was not sent/) as string,
     });
     expect(ran).toEqual([]);
   });
