@@ -21,7 +21,10 @@ function list(): Record<string, string> {
     readdirSync(path.join(root, folder), { recursive: true, withFileTypes: true })
       .filter((entry) => entry.isFile())
       .map((entry) => path.relative(root, path.join(entry.parentPath, entry.name)).replaceAll(path.sep, '/'))
-      .filter((name) => /\.(ts|mjs|json|md|html)$/.test(name) && !/\.test\.ts$|\/tsconfig\.json$|^demo\/recorded\//.test(name)),
+      .filter(
+        (name) =>
+          /\.(ts|mjs|json|md|html)$/.test(name) && !/\.test\.ts$|\/tsconfig\.json$|^demo\/recorded\//.test(name),
+      ),
   );
   const hashes: Record<string, string> = { node: hashOf(path.join(root, 'node_modules/node/bin', node)) };
   for (const name of files.sort()) hashes[name] = hashOf(path.join(root, name));
