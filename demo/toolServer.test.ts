@@ -13,15 +13,15 @@ const calls = {
 } as const;
 const names = ['returns', 'rooms', 'deploys', 'partner', 'warehouse'] as const;
 const servers = new Map<string, StartedServer>();
+const env = {
+  RETURNS_DATA: folder.path,
+  ROOMS_DATA: folder.path,
+  DEPLOYS_DATA: folder.path,
+  WAREHOUSE_DATA: folder.path,
+  WAREHOUSE_API_URL: 'http://127.0.0.1:9',
+  WAREHOUSE_API_KEY: 'x',
+};
 beforeAll(async () => {
-  const env = {
-    RETURNS_DATA: folder.path,
-    ROOMS_DATA: folder.path,
-    DEPLOYS_DATA: folder.path,
-    WAREHOUSE_DATA: folder.path,
-    WAREHOUSE_API_URL: 'http://127.0.0.1:9',
-    WAREHOUSE_API_KEY: 'x',
-  };
   for (const name of names) servers.set(name, await startServer(name, { env }));
 });
 afterAll(async () => {
@@ -59,6 +59,19 @@ describe.each(names)('%s', (name) => {
     expect(more.isError).toBe(name === 'warehouse');
     await expect.poll(() => server.log()).toContain(`${tool}: arguments that are not declared`);
     expect(server.log()).not.toContain('the manager');
+  });
+  it('offers and answers the same over HTTP, in both revisions (servers 10)', async () => {
+    const [tool, args] = calls[name];
+    const piped = started(name);
+    const expected = [(await piped.client.listTools()).tools, { ...(await piped.call(tool, args)), state: '' }];
+    for (const mode of [{ pin: '2026-07-28' }, 'legacy'] as const) {
+      const served = await startServer(name, { env, http: true, mode });
+      expect(served.client.getNegotiatedProtocolVersion()).toBe(mode === 'legacy' ? '2025-11-25' : '2026-07-28');
+      expect((await served.client.listTools()).tools).toEqual(expected[0]);
+      // One of 2025 is asked by pushing, which is for the tests of each server.
+      if (mode !== 'legacy') expect({ ...(await served.call(tool, args)), state: '' }).toEqual(expected[1]);
+      await served.close();
+    }
   });
   it('knows no other tool', async () => {
     await expect(started(name).call('issue_refund', {})).rejects.toMatchObject({ code: -32602 });
