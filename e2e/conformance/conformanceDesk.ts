@@ -12,7 +12,6 @@ import { createConnection } from '../../main/mcp/connection.ts';
 import { defaultLimits } from '../../main/mcp/limits.ts';
 import { createSignIn, type SignInPage } from '../../main/mcp/oauth.ts';
 import { secretKeyOf } from '../../main/mcp/oauthClient.ts';
-import type { PushedAnswer } from '../../main/mcp/session.ts';
 import { createValidator } from '../../main/mcp/validator.ts';
 import { memorySecrets } from '../../main/ports.ts';
 import { createPins } from '../../main/pins.ts';
@@ -25,6 +24,7 @@ import type { Json, JsonObject } from '../../shared/json.ts';
 import type { Person } from '../../shared/people.ts';
 import type { Reviewed } from '../../shared/pins.ts';
 import { playbookSchema } from '../../shared/playbook.ts';
+import type { QuestionAnswer } from '../../shared/questions.ts';
 import { serverConfig, type OauthConfig, type ServerConfig } from '../../shared/servers.ts';
 import type { Ticket } from '../../shared/tickets.ts';
 
@@ -54,7 +54,7 @@ const nothing = playbookSchema.parse({
 });
 
 /** What a person answers who touches nothing: every default, nothing else. */
-function untouched(request: JsonObject): PushedAnswer {
+function untouched(request: JsonObject): QuestionAnswer {
   const form = readForm(request);
   if (form.kind !== 'form') return { action: 'cancel' };
   const checked = checkAnswer(form, {});
@@ -98,24 +98,21 @@ export async function openDesk({ url, client, whileAsked }: DeskOptions) {
   const signing = createSignIn({
     url,
     config: oauth,
-    person: admin.id,
     limits: defaultLimits,
     secrets,
     clock,
     random,
     visit: throughBrowser,
   });
-  const servers = createServers([config], {
-    pins,
-    connect: (one) =>
-      createConnection(one, {
-        clock,
-        eras: new Map<string, Json>(),
-        validator,
-        signIn: signing,
-        onQuestion: (params) => Promise.resolve(untouched({ method: 'elicitation/create', params })),
-      }),
-  });
+  const reach = {
+    clock,
+    eras: new Map<string, Json>(),
+    validator,
+    signIn: signing,
+    // Where a question an older server pushes does not come through the gate.
+    onQuestion: (params: JsonObject) => Promise.resolve(untouched({ method: 'elicitation/create', params })),
+  };
+  const servers = createServers([config], { pins, connect: (one) => createConnection(one, reach) });
   const gate = createGate({
     calls,
     questions,
@@ -142,12 +139,12 @@ export async function openDesk({ url, client, whileAsked }: DeskOptions) {
   async function signIn(): Promise<void> {
     if (++signedIn > mostSignIns) throw new Error('the server asks for sign-in again and again');
     try {
-      await connection?.signIn();
+      await connection?.signIn(admin.id);
     } catch (error) {
       // The admin looks at who wants to sign people in, and allows it.
       if (!(error instanceof Failure) || error.code !== 'servers.issuer') throw error;
       oauth.issuers.push(...(error.data as { issuers: string[] }).issuers); // as `oauthDiscovery.ts` gives it
-      await connection?.signIn();
+      await connection?.signIn(admin.id);
     }
   }
   /** Lists that ask for a sign-in are read again after it. */

@@ -55,7 +55,9 @@ export interface Connection extends Asking {
   prompts(): Promise<Definition[]>;
   instructions(): string | null;
   /** Takes a person through the sign-in the server asked for, by their word. Failures of `oauth.ts`. */
-  signIn(signal?: AbortSignal): Promise<void>;
+  signIn(by: string, signal?: AbortSignal): Promise<void>;
+  /** Under whom the server is asked; null where it asks for nobody, or nobody is signed in. */
+  signedInAs(): Promise<string | null>;
   close(): Promise<void>;
 }
 
@@ -251,10 +253,11 @@ export function createConnection(config: ServerConfig, deps: ConnectionDeps): Co
     resources: () => read('the list of resources', undefined, () => reader.resources()),
     prompts: () => read('the list of prompts', undefined, () => reader.prompts()),
     instructions: () => session?.client.getInstructions() ?? null,
-    async signIn(signal) {
+    signedInAs: async () => (await deps.signIn?.as())?.person ?? null,
+    async signIn(by, signal) {
       if (deps.signIn === undefined)
         throw new Failure('servers.oauth', `Signing in is not set up for ${prefix}. An admin does that.`);
-      await deps.signIn.signIn(signal);
+      await deps.signIn.signIn(by, signal);
     },
     async close() {
       closing.abort();

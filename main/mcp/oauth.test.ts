@@ -42,7 +42,6 @@ function desk(of: Stand, config: Partial<OauthConfig> = {}, more: Partial<SignIn
   const signing = createSignIn({
     url: of.url,
     config: full,
-    person: 'staff-0007',
     limits: defaultLimits,
     secrets,
     clock: { now: () => now },
@@ -76,7 +75,7 @@ describe('where to sign in (spec oauth §1)', () => {
     });
     const { signing } = desk(one);
     await signing.refused(challenge({ metadata: named === null ? null : one.at + named }));
-    await signing.signIn();
+    await signing.signIn('staff-0007');
     expect(await signing.token()).toBe('the-token');
     expect(authorize(one)[0]?.get('resource')).toBe(path === here ? one.at : one.url);
   });
@@ -87,14 +86,17 @@ describe('where to sign in (spec oauth §1)', () => {
           [`${here}/mcp`]: { resource: resource.replace('{at}', at), authorization_servers: [at] },
         }),
       });
-      await expect(desk(one).signing.signIn()).rejects.toThrow(/speaks of another server/);
+      await expect(desk(one).signing.signIn('staff-0007')).rejects.toThrow(/speaks of another server/);
       expect(one.asked.map(({ path }) => path)).toEqual([`${here}/mcp`]);
     }
   });
   it('an authorization server no admin allows is told and not asked', async () => {
     const one = await stand();
     const { signing, pages } = desk(one, { issuers: ['https://login.example'] });
-    await expect(signing.signIn()).rejects.toMatchObject({ code: 'servers.issuer', data: { issuers: [one.at] } });
+    await expect(signing.signIn('staff-0007')).rejects.toMatchObject({
+      code: 'servers.issuer',
+      data: { issuers: [one.at] },
+    });
     expect(pages).toEqual([]);
     expect(one.asked).toHaveLength(1);
   });
@@ -113,13 +115,13 @@ describe('what an authorization server says of itself (spec oauth §2)', () => {
   ])('%s: nobody is sent there', async (_, metadata, words) => {
     const one = await stand({ metadata });
     const { signing, pages } = desk(one);
-    await expect(signing.signIn()).rejects.toThrow(words);
+    await expect(signing.signIn('staff-0007')).rejects.toThrow(words);
     expect(pages).toEqual([]);
     expect(one.of('/register')).toEqual([]);
   });
   it('PKCE not mentioned at all is refused like PKCE without S256', async () => {
     const one = await stand({ metadata: () => ({ code_challenge_methods_supported: [] }) });
-    await expect(desk(one).signing.signIn()).rejects.toThrow(/does not offer PKCE with S256/);
+    await expect(desk(one).signing.signIn('staff-0007')).rejects.toThrow(/does not offer PKCE with S256/);
   });
 });
 
@@ -134,7 +136,7 @@ describe('who the desk is (spec oauth §3)', () => {
     const secrets = memorySecrets();
     await secrets.set(secretKeyOf(one.at, 'ours'), 'hush');
     const { signing, pages } = desk(one, { client: { issuer: one.at, id: 'ours' }, document }, { secrets });
-    await signing.signIn();
+    await signing.signIn('staff-0007');
     expect(pages[0]?.client).toBe('registered beforehand');
     expect(authorize(one)[0]?.get('client_id')).toBe('ours');
     expect(one.of('/token')[0]?.authorization).toBe(`Basic ${btoa('ours:hush')}`);
@@ -145,33 +147,35 @@ describe('who the desk is (spec oauth §3)', () => {
     const secrets = memorySecrets();
     await secrets.set(secretKeyOf('https://login.example', 'ours'), 'hush');
     const { signing } = desk(one, { client: { issuer: 'https://login.example', id: 'ours' } }, { secrets });
-    await signing.signIn();
+    await signing.signIn('staff-0007');
     expect(authorize(one)[0]?.get('client_id')).toBe('registered-client');
     expect(JSON.stringify(one.asked)).not.toMatch(/ours|hush/);
   });
   it('then its metadata document, where that is read', async () => {
     const one = await stand({ metadata: readsDocuments });
     const { signing, pages } = desk(one, { document });
-    await signing.signIn();
+    await signing.signIn('staff-0007');
     expect(pages[0]?.client).toBe('metadata document');
     expect(authorize(one)[0]?.get('client_id')).toBe(document);
   });
   it('then registration, as a native program, once per issuer', async () => {
     const one = await stand();
     const { signing, secrets } = desk(one);
-    await signing.signIn();
+    await signing.signIn('staff-0007');
     expect(JSON.parse(one.of('/register')[0]?.body ?? '')).toMatchObject({
       application_type: 'native',
       token_endpoint_auth_method: 'none',
       redirect_uris: [authorize(one)[0]?.get('redirect_uri')],
     });
-    await desk(one, {}, { secrets }).signing.signIn();
+    await desk(one, {}, { secrets }).signing.signIn('staff-0007');
     expect(one.of('/register')).toHaveLength(1);
     expect(authorize(one)[1]?.get('redirect_uri')).toBe(authorize(one)[0]?.get('redirect_uri'));
   });
   it('not where no admin allows it', async () => {
     const one = await stand();
-    await expect(desk(one, { registration: false }).signing.signIn()).rejects.toThrow(/An admin enters the client ID/);
+    await expect(desk(one, { registration: false }).signing.signIn('staff-0007')).rejects.toThrow(
+      /An admin enters the client ID/,
+    );
     expect(one.of('/register')).toEqual([]);
   });
 });
@@ -184,11 +188,11 @@ describe('what is asked for and what comes back (spec oauth §4)', () => {
       resource: (at) => ({ [path]: { resource: `${at}/mcp`, authorization_servers: [at], scopes_supported } }),
     });
     const { signing } = desk(one);
-    await signing.signIn();
+    await signing.signIn('staff-0007');
     await signing.refused(challenge({ scope: 'orders:read' }));
-    await signing.signIn();
+    await signing.signIn('staff-0007');
     const bare = await stand();
-    await desk(bare).signing.signIn();
+    await desk(bare).signing.signIn('staff-0007');
     const scopes = [...authorize(one), ...authorize(bare)].map((query) => query.get('scope'));
     expect(scopes).toEqual(['orders:read stock:read', 'orders:read', null]);
     expect(authorize(one)[0]?.get('code_challenge_method')).toBe('S256');
@@ -210,14 +214,14 @@ describe('what is asked for and what comes back (spec oauth §4)', () => {
         },
       },
     );
-    await signing.signIn();
+    await signing.signIn('staff-0007');
     expect(refused).toBe(3);
     expect(form(one).map((one) => one.get('code'))).toEqual(['the-code']);
   });
   it('a person who will not ends it, and nothing listens any more', async () => {
     const one = await stand();
     const { signing, pages } = desk(one, {}, { visit: () => Promise.reject(new Error('not now')) });
-    await expect(signing.signIn()).rejects.toThrow('not now');
+    await expect(signing.signIn('staff-0007')).rejects.toThrow('not now');
     const back = new URL(pages[0]?.url ?? '').searchParams.get('redirect_uri') ?? '';
     await expect(fetch(back)).rejects.toThrow();
   });
@@ -230,7 +234,7 @@ describe('what is asked for and what comes back (spec oauth §4)', () => {
         return good;
       },
     });
-    await expect(desk(one).signing.signIn()).rejects.toThrow(/was refused: Not today\\u\{202e\}/);
+    await expect(desk(one).signing.signIn('staff-0007')).rejects.toThrow(/was refused: Not today\\u\{202e\}/);
   });
 });
 
@@ -254,7 +258,7 @@ describe('whose answer it is (spec oauth §5)', () => {
       },
     });
     const { signing } = desk(one);
-    const done = signing.signIn();
+    const done = signing.signIn('staff-0007');
     if (good) await done;
     else await expect(done).rejects.toThrow(/^(?!.*555).*did not come from/);
     expect(one.of('/token')).toHaveLength(good ? 1 : 0);
@@ -276,7 +280,7 @@ describe('whose answer it is (spec oauth §5)', () => {
       answer: () => `${honest.at}/authorize?${authorize(attacker).at(-1)?.toString() ?? ''}`,
     });
     const { signing } = desk(attacker, { issuers: attackerAllowed ? [honest.at, attacker.at] : [honest.at] });
-    const outcome = await signing.signIn().then(
+    const outcome = await signing.signIn('staff-0007').then(
       () => 'signed in',
       (error: unknown) => String(error),
     );
@@ -307,15 +311,23 @@ describe('what is kept of it (spec oauth §6)', () => {
         await inner.set(name, value);
       },
     };
-    await desk(one, {}, { secrets }).signing.signIn();
+    await desk(one, {}, { secrets }).signing.signIn('staff-0007');
     expect(kept).toContain(`oauth token ${one.at} ${one.url} staff-0007`);
-    expect(await desk(one, {}, { secrets }).signing.token()).toBe('the-token');
-    expect(await desk(one, {}, { secrets, person: 'staff-0002' }).signing.token()).toBeNull();
+    const { signing, pages } = desk(one, {}, { secrets });
+    expect(await signing.token()).toBe('the-token');
+    expect(await signing.as()).toEqual({ person: 'staff-0007', client: 'registered on the spot' });
+    // Another person goes through it themselves; the first comes back without.
+    await signing.signIn('staff-0002');
+    expect(pages.map((page) => page.by)).toEqual(['staff-0002']);
+    expect(kept).toContain(`oauth token ${one.at} ${one.url} staff-0002`);
+    await signing.signIn('staff-0007');
+    expect(pages).toHaveLength(1);
+    expect((await signing.as())?.person).toBe('staff-0007');
   });
   it('is not sent once it ran out, and is forgotten once the server does not take it', async () => {
     const one = await stand();
     const { signing } = desk(one);
-    await signing.signIn();
+    await signing.signIn('staff-0007');
     now += 595_000;
     expect(await signing.token()).toBeNull();
     now -= 595_000;
@@ -325,9 +337,9 @@ describe('what is kept of it (spec oauth §6)', () => {
   });
   it('a token of another kind is refused, and a failing endpoint gives its words and no code', async () => {
     const bound = await stand({ token: () => ({ token_type: 'DPoP' }) });
-    await expect(desk(bound).signing.signIn()).rejects.toThrow(/of a kind the desk cannot use/);
+    await expect(desk(bound).signing.signIn('staff-0007')).rejects.toThrow(/of a kind the desk cannot use/);
     const bad = await stand({ metadata: (at) => ({ token_endpoint: `${at}/nowhere` }) });
-    await expect(desk(bad).signing.signIn()).rejects.toThrow(/^(?!.*the-code).*gave no token/);
+    await expect(desk(bad).signing.signIn('staff-0007')).rejects.toThrow(/^(?!.*the-code).*gave no token/);
   });
 });
 
@@ -336,26 +348,29 @@ describe('more scopes (spec oauth §7)', () => {
     const one = await stand();
     const { signing } = desk(one);
     await signing.refused(challenge({ scope: 'orders:read' }));
-    await signing.signIn();
+    await signing.signIn('staff-0007');
     await signing.refused(challenge({ kind: 'scope', scope: 'refunds:write' }));
-    await signing.signIn();
+    await signing.signIn('staff-0007');
     expect(authorize(one).map((query) => query.get('scope'))).toEqual(['orders:read', 'orders:read refunds:write']);
   });
   it('what was not granted is named, and the token still counts for the rest', async () => {
     const one = await stand({ token: () => ({ scope: 'orders:read' }) });
     const { signing } = desk(one);
-    await signing.signIn();
+    await signing.signIn('staff-0007');
     await signing.refused(challenge({ kind: 'scope', scope: 'refunds:write' }));
-    await expect(signing.signIn()).rejects.toMatchObject({ code: 'servers.scope', data: { scope: 'refunds:write' } });
+    await expect(signing.signIn('staff-0007')).rejects.toMatchObject({
+      code: 'servers.scope',
+      data: { scope: 'refunds:write' },
+    });
     expect(await signing.token()).toBe('the-token');
   });
   it('what was granted and is asked for again sends nobody to the page once more', async () => {
     const one = await stand();
     const { signing, pages } = desk(one);
     await signing.refused(challenge({ scope: 'orders:read' }));
-    await signing.signIn();
+    await signing.signIn('staff-0007');
     await signing.refused(challenge({ kind: 'scope', scope: 'orders:read' }));
-    await expect(signing.signIn()).rejects.toThrow(/asks again for what was granted/);
+    await expect(signing.signIn('staff-0007')).rejects.toThrow(/asks again for what was granted/);
     expect(pages).toHaveLength(1);
   });
 });

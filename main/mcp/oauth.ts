@@ -17,6 +17,8 @@ import { listenForCallback } from './oauthListener.ts';
 
 /** What a person is shown before anything is opened, and opens or not. */
 export interface SignInPage {
+  /** Who signs in: a token belongs to one person. */
+  by: string;
   url: string;
   issuer: string;
   scope: string | null;
@@ -26,8 +28,6 @@ export interface SignInDeps {
   /** The server's address as configured. */
   url: string;
   config: OauthConfig;
-  /** Who signs in: a token belongs to one person. */
-  person: string;
   limits: Limits;
   secrets: Secrets;
   clock: Clock;
@@ -42,13 +42,13 @@ export interface SignIn {
   refused(challenge: Challenge): Promise<void>;
   /** What the server asked for last and does not have. */
   wanted(): Challenge | null;
-  /** How the desk is known there, once it is. */
-  client(): ClientKind | null;
+  /** Under whom the server is asked now, and how the desk is known there; null where nobody is signed in. */
+  as(): Promise<{ person: string; client: ClientKind } | null>;
   /**
-   * Takes the person through it. Failures `servers.oauth`, `servers.issuer`, `servers.scope` (signed in, but what was
+   * Takes a person through it, by their word; one whose token still counts is only put in place. Failures `servers.oauth`, `servers.issuer`, `servers.scope` (signed in, but what was
    * asked for was not granted, or was granted before and is asked for again).
    */
-  signIn(signal?: AbortSignal): Promise<void>;
+  signIn(by: string, signal?: AbortSignal): Promise<void>;
   /** Forgets the token. */
   signOut(): Promise<void>;
 }
@@ -63,45 +63,73 @@ const tokenSchema = z.object({
   client: z.enum(['registered beforehand', 'metadata document', 'registered on the spot']),
 });
 type Kept = z.infer<typeof tokenSchema>;
+type Held = Kept & { person: string };
 
 /** A token is not used in its last seconds: the answer could come too late. */
 const marginMs = 10_000;
 const waitMs = 5 * 60_000;
 
 export function createSignIn(deps: SignInDeps): SignIn {
-  const { url, secrets, clock, person } = deps;
-  /** Which issuer this person's token for this server is from; the token itself is kept under all three. */
-  const issuerKey = `oauth issuer ${url} ${person}`;
-  const tokenKey = (issuer: string) => `oauth token ${issuer} ${url} ${person}`;
-  let held: Kept | null | undefined;
+  const { url, secrets, clock } = deps;
+  const personKey = `oauth person ${url}`;
+  /** Which issuer a person's token for this server is from; the token itself is kept under all three. */
+  const issuerKey = (person: string) => `oauth issuer ${url} ${person}`;
+  const tokenKey = (issuer: string, person: string) => `oauth token ${issuer} ${url} ${person}`;
+  let held: Held | null | undefined;
   let wanted: Challenge | null = null;
   /** Scopes asked for so far: a step-up asks for them and the new ones. */
   let asked: string | null = null;
   let running: Promise<void> | null = null;
 
-  async function read(): Promise<Kept | null> {
-    if (held !== undefined) return held;
-    const issuer = await secrets.get(issuerKey);
-    const text = issuer === null ? null : await secrets.get(tokenKey(issuer));
+  async function keptOf(person: string): Promise<Kept | null> {
+    const issuer = await secrets.get(issuerKey(person));
+    const text = issuer === null ? null : await secrets.get(tokenKey(issuer, person));
     const parsed = text === null ? undefined : tokenSchema.safeParse(JSON.parse(text));
-    held = parsed?.success === true ? parsed.data : null;
+    return parsed?.success === true ? parsed.data : null;
+  }
+  async function read(): Promise<Held | null> {
+    if (held !== undefined) return held;
+    const person = await secrets.get(personKey);
+    const kept = person === null ? null : await keptOf(person);
+    held = person === null || kept === null ? null : { ...kept, person };
     return held;
   }
-  async function keep(next: Kept | null): Promise<void> {
-    const before = await read();
-    held = next;
-    if (before !== null && before.issuer !== next?.issuer) await secrets.set(tokenKey(before.issuer), null);
-    await secrets.set(issuerKey, next?.issuer ?? null);
-    if (next !== null) await secrets.set(tokenKey(next.issuer), JSON.stringify(next));
+  /** From now on the server is asked under this person. */
+  async function put(next: Kept, person: string): Promise<void> {
+    held = { ...next, person };
+    await secrets.set(personKey, person);
   }
-  async function good(): Promise<Kept | null> {
-    const kept = await read();
-    return kept !== null && (kept.until === null || kept.until - marginMs > clock.now()) ? kept : null;
+  async function keep(next: Kept, person: string): Promise<void> {
+    const before = await secrets.get(issuerKey(person));
+    if (before !== null && before !== next.issuer) await secrets.set(tokenKey(before, person), null);
+    await secrets.set(issuerKey(person), next.issuer);
+    await secrets.set(tokenKey(next.issuer, person), JSON.stringify(next));
+    await put(next, person);
+  }
+  /** Forgets the token in use. */
+  async function forget(): Promise<void> {
+    const before = await read();
+    held = null;
+    if (before === null) return;
+    await secrets.set(tokenKey(before.issuer, before.person), null);
+    await secrets.set(issuerKey(before.person), null);
+    await secrets.set(personKey, null);
+  }
+  const counts = (kept: Kept) => kept.until === null || kept.until - marginMs > clock.now();
+
+  async function begin(by: string, signal: AbortSignal): Promise<void> {
+    const before = await read();
+    const own = before?.person === by ? null : await keptOf(by);
+    if (own !== null && counts(own)) {
+      wanted = null;
+      asked = own.scope;
+      await put(own, by);
+    } else await flow(by, before?.person === by ? before : null, signal);
   }
 
-  async function flow(signal: AbortSignal): Promise<void> {
+  async function flow(by: string, own: Held | null, signal: AbortSignal): Promise<void> {
     const challenge = wanted;
-    const before = challenge?.kind === 'scope' ? await read() : null;
+    const before = challenge?.kind === 'scope' ? own : null;
     if (before !== null && granted(before, challenge)) throw again(challenge?.scope ?? '');
     const fetch = createOauthFetch({ limits: deps.limits, local: onThisComputer(url), signal });
     const allows = (issuer: string) => deps.config.issuers.includes(issuer);
@@ -120,12 +148,12 @@ export function createSignIn(deps: SignInDeps): SignIn {
         resource: way.resource,
         ...(scope !== null && { scope }),
       });
-      const page = { url: authorizationUrl.href, issuer: way.issuer, scope, client: client.kind };
+      const page = { by, url: authorizationUrl.href, issuer: way.issuer, scope, client: client.kind };
       await Promise.race([deps.visit(page, signal), listener.answer]);
       const code = codeOf(await listener.answer, way);
       const tokens = await redeem({ way, client, code, codeVerifier, redirect: listener.redirect, fetch });
       asked = scope;
-      await take(tokens, way, client, scope);
+      await take(tokens, way, client, scope, by);
     } finally {
       listener.close();
     }
@@ -134,9 +162,15 @@ export function createSignIn(deps: SignInDeps): SignIn {
     if (challenge?.kind === 'scope' && missing !== '') throw notGranted(missing);
   }
 
-  async function take(tokens: OAuthTokens, way: SignInWay, client: OauthClient, scope: string | null): Promise<void> {
+  async function take(
+    tokens: OAuthTokens,
+    way: SignInWay,
+    client: OauthClient,
+    scope: string | null,
+    by: string,
+  ): Promise<void> {
     const { expires_in: seconds } = tokens;
-    await keep({
+    const next: Kept = {
       token: tokens.access_token,
       issuer: way.issuer,
       resource: way.resource,
@@ -144,24 +178,31 @@ export function createSignIn(deps: SignInDeps): SignIn {
       scope: tokens.scope ?? scope,
       until: seconds === undefined ? null : clock.now() + seconds * 1_000,
       client: client.kind,
-    });
+    };
+    await keep(next, by);
   }
 
   return {
-    token: async () => (await good())?.token ?? null,
+    async token() {
+      const now = await read();
+      return now !== null && counts(now) ? now.token : null;
+    },
     async refused(challenge) {
       wanted = challenge;
-      if (challenge.kind === 'sign-in') await keep(null);
+      if (challenge.kind === 'sign-in') await forget();
     },
     wanted: () => wanted,
-    client: () => held?.client ?? null,
-    signIn(signal) {
-      running ??= flow(signal ?? new AbortController().signal).finally(() => {
+    async as() {
+      const now = await read();
+      return now === null ? null : { person: now.person, client: now.client };
+    },
+    signIn(by, signal) {
+      running ??= begin(by, signal ?? new AbortController().signal).finally(() => {
         running = null;
       });
       return running;
     },
-    signOut: () => keep(null),
+    signOut: forget,
   };
 }
 
