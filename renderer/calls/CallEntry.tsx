@@ -7,7 +7,7 @@ import { Arguments } from './Arguments.tsx';
 import styles from './Calls.module.css';
 import { useHot } from './hot.ts';
 import { Result } from './Result.tsx';
-import { toolWords } from './words.ts';
+import { lengthWords, toolWords } from './words.ts';
 
 export function CallEntry({ call, json }: { call: Call; json: boolean }) {
   const hot = useHot((state) => state.call === call.n);
@@ -34,7 +34,7 @@ function Consented({ call: { consent } }: { call: Call }) {
   if (consent === null || consent.by === 'host') return null;
   return (
     <p className={styles.by}>
-      {consent.answer === 'run' ? 'Run' : 'Not run'}: {name(consent.by)}, after {(consent.ms / 1_000).toFixed(1)} s
+      {consent.answer === 'run' ? 'Run' : 'Not run'}: {name(consent.by)}, after {lengthWords(consent.ms)}
     </p>
   );
 }

@@ -77,3 +77,12 @@ export function serverSays(raw: JsonObject | undefined): string | null {
 function hint(value: Json | undefined, yes: string, no: string): string | null {
   return typeof value === 'boolean' ? (value ? yes : no) : null;
 }
+
+/** How long something took, no finer than a person cares: "1.4 s", "23 min", "5 h", "3 days". */
+export function lengthWords(ms: number): string {
+  const minutes = Math.round(ms / 60_000);
+  if (ms < 60_000) return `${(ms / 1_000).toFixed(1)} s`;
+  if (minutes < 60) return `${minutes} min`;
+  if (minutes < 48 * 60) return `${Math.round(minutes / 60)} h`;
+  return `${Math.round(minutes / 60 / 24)} days`;
+}

@@ -3,6 +3,7 @@ import { useState } from 'react';
 import type { OpenTicket, ReplyDraft } from '../../shared/queue.ts';
 import type { Claim } from '../../shared/runs.ts';
 import { reveal } from '../calls/reveal.ts';
+import { useConsent } from '../calls/waiting.ts';
 import { useCommand } from '../commands/registry.ts';
 import { Button } from '../parts/Button.tsx';
 import { Foreign } from '../parts/Foreign.tsx';
@@ -150,8 +151,10 @@ function Top({ ticket, draft }: { ticket: OpenTicket; draft: ReplyDraft }) {
 function Nothing({ ticket }: { ticket: OpenTicket }) {
   const failed = useDrafting((state) => state.failed[ticket.id]);
   const able = useMay('staff');
-  const { title, why } = reasonFor(ticket, failed, usePeople());
+  const answered = useConsent((state) => state.stage === 'sending');
+  const { title, why } = reasonFor(ticket, { failed, answered }, usePeople());
   const waits = ticket.row.draft === 'asks you';
+  const done = ticket.row.status === 'done';
   return (
     <section className={styles.card} aria-label="Draft">
       {why !== null && (
@@ -175,7 +178,7 @@ function Nothing({ ticket }: { ticket: OpenTicket }) {
             </Button>
             <Button command="drafts.edit">Write it yourself</Button>
             {!ticket.row.machine && (
-              <Button look={waits ? 'plain' : 'primary'} command="tickets.draft">
+              <Button look={waits || done ? 'plain' : 'primary'} command="tickets.draft">
                 {waits ? 'Draft anew' : 'Draft'}
               </Button>
             )}
@@ -188,7 +191,7 @@ function Nothing({ ticket }: { ticket: OpenTicket }) {
 
 function reasonFor(
   { row, run, thread }: OpenTicket,
-  failed: string | undefined,
+  { failed, answered }: { failed: string | undefined; answered: boolean },
   name: (id: string | null) => string,
 ): { title: string; why: string | null } {
   if (row.machine && row.draft === 'none')
@@ -197,6 +200,10 @@ function reasonFor(
       why: 'A machine sent this, so the desk drafts no answer. Write one yourself if it needs one.',
     };
   if (failed !== undefined) return { title: 'No draft came of it', why: failed };
+  if (row.status === 'done')
+    return { title: thread.at(-1)?.kind === 'reply' ? 'Answered, and done' : 'Done', why: null };
+  if (row.draft === 'asks you' && answered)
+    return { title: 'Your answer is on its way', why: 'The draft goes on with it.' };
   if (row.draft === 'asks you')
     return row.waits === 'staff'
       ? { title: 'Waiting for your answer', why: 'The draft goes on when you have answered. Nothing was sent.' }
