@@ -1,18 +1,27 @@
 // The one door between the page and the shell (spec trust, "Electron, on top"): it hands the page a line to the host, and
 // looks at who asks: the window's own main frame, of exactly our origin, with exactly this message. All else is counted.
 import { ipcMain, type IpcMainEvent, type MessagePortMain, type WebContents } from 'electron';
-import type { ShellSays } from '../shared/shell.ts';
+import { z } from 'zod';
+import type { Role } from '../shared/people.ts';
+import type { PageSays, ShellSays } from '../shared/shell.ts';
 import { doorName } from './doorName.ts';
 import type { HostLine, HostProcess } from './hostProcess.ts';
 import { origin } from './pages.ts';
 
+const pageSays: z.ZodType<PageSays> = z.strictObject({ notices: z.enum(['staff', 'lead', 'admin']).nullable() });
 const textLimit = 8 * 1024 * 1024;
 /** A page has one line, and after a reload for a moment two. */
 const mostLines = 8;
 
 export type Door = ReturnType<typeof openDoor>;
 
-export function openDoor(deps: { page: () => WebContents | null; host: HostProcess; refused: (why: string) => void }) {
+export function openDoor(deps: {
+  page: () => WebContents | null;
+  host: HostProcess;
+  /** The role of who acts at the page; null while nobody does. */
+  acts: (role: Role | null) => void;
+  refused: (why: string) => void;
+}) {
   const ports = new Set<MessagePortMain>();
   const waiting = new Set<MessagePortMain>();
 
@@ -48,8 +57,11 @@ export function openDoor(deps: { page: () => WebContents | null; host: HostProce
   }
   function pass(port: MessagePortMain, line: HostLine): void {
     port.on('message', ({ data }: { data: unknown }) => {
-      if (typeof data !== 'string') line.refuse('A message that is no text.');
-      else if (data.length > textLimit) line.refuse(`A message of ${data.length} letters: at most ${textLimit}.`);
+      if (typeof data !== 'string') {
+        const said = pageSays.safeParse(data);
+        if (said.success) deps.acts(said.data.notices);
+        else line.refuse('A message that is no text.');
+      } else if (data.length > textLimit) line.refuse(`A message of ${data.length} letters: at most ${textLimit}.`);
       else line.send(data);
     });
     port.on('close', () => {

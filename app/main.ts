@@ -3,6 +3,7 @@
 import path from 'node:path';
 import { app, dialog, safeStorage, session, shell, type BrowserWindow } from 'electron';
 import { defaultData } from '../main/dataFolder.ts';
+import type { Role } from '../shared/people.ts';
 import { openDoor, type Door } from './door.ts';
 import { startHost, type HostProcess } from './hostProcess.ts';
 import { openKeyStore } from './keyStore.ts';
@@ -45,6 +46,7 @@ async function start(): Promise<void> {
   servePages(session.defaultSession, pages);
   lockSession(session.defaultSession);
   let door: Door | null = null;
+  let acts: Role | null = null;
   const started = (): void => {
     // Once what is called here exists: the first start happens inside startHost.
     queueMicrotask(() => {
@@ -52,6 +54,7 @@ async function start(): Promise<void> {
       if (host !== null)
         listenForNotices(host, {
           wanted: () => window?.isFocused() !== true,
+          role: () => acts,
           open: (id) => {
             showWindow(window);
             door?.say({ command: 'go.inbox', open: id });
@@ -75,6 +78,7 @@ async function start(): Promise<void> {
   door = openDoor({
     page: () => window?.webContents ?? null,
     host: running,
+    acts: (role) => (acts = role),
     refused: (why) => console.error(`The window's page was refused: ${why}`),
   });
   setMenus((command) => door.say({ command }));

@@ -30,15 +30,21 @@ function called(state: Call['state']): Event {
 
 describe('a notice', () => {
   it('comes for a question, without a word of the server', () => {
-    expect(waits(of(question))).toBe('A server asks a question of a lead');
-    expect(waits(of({ ...question, role: 'staff' }))).toBe('A server asks a question');
+    expect(waits(of(question), 'lead')).toBe('A server asks a question of a lead');
+    expect(waits(of({ ...question, role: 'staff' }), 'staff')).toBe('A server asks a question');
+  });
+  it('comes to those only who may answer, and to nobody where nobody acts', () => {
+    expect(waits(of(question), 'admin')).toBe('A server asks a question of a lead');
+    expect(waits(of(question), 'staff')).toBeNull();
+    expect(waits(of({ ...question, role: 'staff' }), null)).toBeNull();
+    expect(waits(called('asking'), null)).toBeNull();
   });
   it('comes for a call that waits for consent, with its ticket only', () => {
-    expect(waits(called('asking'))).toBe('A call waits for consent: T-0003');
+    expect(waits(called('asking'), 'staff')).toBe('A call waits for consent: T-0003');
   });
   it('comes for nothing else', () => {
-    expect(waits(of({ ...question, state: 'answered' }))).toBeNull();
-    expect(waits(called('result'))).toBeNull();
-    expect(waits({ seq: 1, revision: 1, feature: 'questions', id: '*', gone: true })).toBeNull();
+    expect(waits(of({ ...question, state: 'answered' }), 'admin')).toBeNull();
+    expect(waits(called('result'), 'admin')).toBeNull();
+    expect(waits({ seq: 1, revision: 1, feature: 'questions', id: '*', gone: true }, 'admin')).toBeNull();
   });
 });

@@ -27,6 +27,7 @@ describe.each(['browser', 'window'] as const)('the path of each role by keyboard
     process.env['PARTNER_RELEASE'] = 'updated';
     desk = await openLabelledDesk(folder.data);
     if (kind === 'window') window = await openInWindow(folder.data);
+    if (window !== null) await keepNotices(window);
     page = window?.page ?? desk.page;
     page.setDefaultTimeout(30_000);
   });
@@ -46,6 +47,8 @@ describe.each(['browser', 'window'] as const)('the path of each role by keyboard
   });
   it('lead: from the inbox to the refund of O-1145 released', async () => {
     await staffAsksForRefund(page);
+    // The question is a lead's: staff are told of the consent only. A click on the notice leads to what it is about.
+    if (window !== null) expect(await noticed(window)).toEqual(['A call waits for consent: T-0031']);
     await leadReleases(page, () => refundsSince(folder.data, 'O-1145'));
   });
   it('admin: from the changed track_parcel to its approval', async () => {
@@ -55,6 +58,32 @@ describe.each(['browser', 'window'] as const)('the path of each role by keyboard
     expect(mine).toMatchObject({ decision: 'approved', by: 'staff-0001' });
   });
 });
+
+interface Kept {
+  deskNotices: { title: string; emit: (event: string) => boolean }[];
+}
+/** This screen has no place for notices: they are kept instead of shown, and the window looks away. */
+async function keepNotices({ app }: WindowDesk): Promise<void> {
+  await app.evaluate(({ BrowserWindow, Notification }) => {
+    const kept: Kept['deskNotices'] = [];
+    Object.assign(globalThis, { deskNotices: kept });
+    Notification.isSupported = () => true;
+    Notification.prototype.show = function show() {
+      kept.push(this);
+    };
+    for (const one of BrowserWindow.getAllWindows()) one.isFocused = () => false;
+  });
+}
+/** Titles of the notices so far; the last one is clicked. */
+async function noticed({ app, page }: WindowDesk): Promise<string[]> {
+  const titles = await app.evaluate(() => {
+    const { deskNotices } = globalThis as unknown as Kept; // as keepNotices put it there
+    deskNotices.at(-1)?.emit('click');
+    return deskNotices.map(({ title }) => title);
+  });
+  await page.getByRole('heading', { name: 'Inbox' }).waitFor();
+  return titles;
+}
 
 describe('the queue between two replies, by keyboard alone', () => {
   const folder = temporaryDesk();

@@ -1,7 +1,8 @@
 // How the page reaches its host: in a browser over a WebSocket of the very address it came from; in the window over a port
 // that the shell hands in. The rest of the renderer does not know which.
 import { Failure } from '../shared/failures.ts';
-import { givesPort, linePath, sessionPath, wantsPort, type ShellSays } from '../shared/shell.ts';
+import type { Role } from '../shared/people.ts';
+import { givesPort, linePath, sessionPath, wantsPort, type PageSays, type ShellSays } from '../shared/shell.ts';
 import type { Dial, Line } from './desk.ts';
 
 const inWindow = location.protocol === 'app:';
@@ -49,6 +50,14 @@ async function overSocket(on: Parameters<Dial>[0]): Promise<Line | null> {
 }
 /** The port that was asked for last: one that comes late belongs to nobody. */
 let asked = 0;
+let current: MessagePort | null = null;
+let acts: Role | null = null;
+
+/** Tells the window's shell whose notices are wanted. In a browser there is no shell. */
+export function noticesFor(role: Role | null): void {
+  acts = role;
+  current?.postMessage({ notices: acts } satisfies PageSays);
+}
 
 function overPort(on: Parameters<Dial>[0]): Promise<Line | null> {
   const mine = ++asked;
@@ -66,9 +75,11 @@ function overPort(on: Parameters<Dial>[0]): Promise<Line | null> {
 
 function lineOver(port: MessagePort, on: Parameters<Dial>[0]): Line {
   function close(): void {
+    if (current === port) current = null;
     port.close();
     on.gone();
   }
+  current = port;
   port.addEventListener('message', ({ data }: MessageEvent<string | ShellSays>) => {
     if (typeof data === 'string') on.text(data);
     else {
@@ -78,5 +89,6 @@ function lineOver(port: MessagePort, on: Parameters<Dial>[0]): Line {
   });
   port.addEventListener('close', close);
   port.start();
+  noticesFor(acts);
   return { send: (text) => port.postMessage(text), close };
 }

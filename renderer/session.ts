@@ -4,7 +4,7 @@ import { create, useStore } from 'zustand';
 import type { Me, Role } from '../shared/people.ts';
 import { may } from '../shared/people.ts';
 import { createDesk, type LineState } from './desk.ts';
-import { dial } from './line.ts';
+import { dial, noticesFor } from './line.ts';
 
 export const desk = createDesk(dial);
 const storedUnder = 'desk.person';
@@ -14,6 +14,7 @@ export function useLine(): LineState {
 }
 
 export const useMe = create<Me>(() => ({ person: null, sample: false, first: false }));
+useMe.subscribe(({ person }) => noticesFor(person?.role ?? null));
 
 /** Someone else acts from now on: everything is listed again with what they may see. */
 export function becomeMe(me: Me): void {

@@ -1,4 +1,6 @@
 // What a page needs of the shell it runs in, beside the contract: where its line to the host begins.
+import type { Role } from './people.ts';
+
 /** In the browser: the token of the address's fragment is posted here, once; GET answers 204 to whoever has the cookie. */
 export const sessionPath = '/session';
 /** In the browser: the WebSocket that speaks the contract. */
@@ -7,7 +9,11 @@ export const linePath = '/desk';
 export const wantsPort = 'desk-wants-port';
 export const givesPort = 'desk-port';
 
-/** On that port text is the contract, and anything else is one of these. */
+/** On that port text is the contract; beside it the page says one thing, from whose role on there are notices. */
+export interface PageSays {
+  notices: Role | null;
+}
+/** And the shell one of these. */
 export type ShellSays =
   /** The host ended, what was done is kept. `again`: it is being started, and the next line waits for it. */
   | { gone: string; again: boolean }
