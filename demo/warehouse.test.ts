@@ -12,7 +12,7 @@ const patient = { timeout: 30_000 };
 /** It counts slowly enough for a test to come between. */
 let api: StartedApi;
 beforeAll(async () => {
-  api = await startApi(folder.path, { SHOP_RECOUNT_MS: '12' });
+  api = await startApi(folder.path, { SHOP_RECOUNT_MS: '6' });
 });
 afterAll(async () => {
   await api.stop();
@@ -59,7 +59,7 @@ describe.each([false, true])('the warehouse (over HTTP: %s)', (http) => {
   let plain: RawServer;
   let fresh: StartedApi;
   beforeAll(async () => {
-    fresh = await startApi(folder.path, { SHOP_DB: join(folder.path, `shop-${http}.db`), SHOP_RECOUNT_MS: '12' });
+    fresh = await startApi(folder.path, { SHOP_DB: join(folder.path, `shop-${http}.db`), SHOP_RECOUNT_MS: '6' });
     const env = settings(fresh, `whole-${http}`);
     [server, raw, plain] = await Promise.all([
       startServer('warehouse', { http, env }),
