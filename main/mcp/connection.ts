@@ -14,7 +14,9 @@ import { readEra, writeEra, type EraStore } from './eras.ts';
 import type { OnWire } from './exchanges.ts';
 import { isClosed } from './ask.ts';
 import { createAsking, type Asking } from './asking.ts';
+import { completed, type Completed, type Completion } from './completing.ts';
 import { defaultLimits, type Limits } from './limits.ts';
+import { createFollowed } from './followed.ts';
 import { keepListening } from './listen.ts';
 import type { SignIn } from './oauth.ts';
 import { challengeOf } from './oauthChallenge.ts';
@@ -36,6 +38,8 @@ export interface ConnectionDeps {
   onStatus?: (status: ServerStatus) => void;
   /** A list changed: read it again between tickets. Said once until it is read. */
   onChanged?: (list: List) => void;
+  /** A resource that is followed changed: read it again. */
+  onUpdated?: (uri: string) => void;
   /** A question an older server pushed; without a taker it is cancelled. */
   onQuestion?: (request: JsonObject) => Promise<PushedAnswer>;
   /** How a person signs in to it; without one a server that asks for that is not let at. */
@@ -53,6 +57,12 @@ export interface Connection extends Asking {
   resources(): Promise<ListedResource[]>;
   /** Prompts, broken ones with their `problem`; only a person picks one. */
   prompts(): Promise<Definition[]>;
+  /** Templates of resources by their `uriTemplate`, broken ones with their `problem`; only a person fills one. */
+  templates(): Promise<Definition[]>;
+  /** What an argument of a prompt or template may be, as far as it is typed. Failure `servers.read`. */
+  complete(asked: Completion, signal?: AbortSignal): Promise<Completed>;
+  /** Listens for changes of a resource that is shown. */
+  follow(uri: string): void;
   instructions(): string | null;
   /** Takes a person through the sign-in the server asked for, by their word. Failures of `oauth.ts`. */
   signIn(by: string, signal?: AbortSignal): Promise<void>;
@@ -75,7 +85,9 @@ export function createConnection(config: ServerConfig, deps: ConnectionDeps): Co
     overHttp: config.kind === 'http',
     ensure,
     onChanged: (list) => deps.onChanged?.(list),
+    onUpdated: (uri) => deps.onUpdated?.(uri),
   });
+  const followed = createFollowed();
   let session: Session | null = null;
   let transport: ServerTransport | null = null;
   let starting: Promise<Session> | null = null;
@@ -165,7 +177,7 @@ export function createConnection(config: ServerConfig, deps: ConnectionDeps): Co
           ? `${prefix} spoke a newer revision before and came back with ${next.revision}; it is asked again at the next start.`
           : null,
       );
-      void keepListening(next, limits, reader.changed);
+      void keepListening(next, limits, { reader, followed });
       return next;
     } catch (error) {
       // A server that asks for sign-in is well: it is asked again as soon as somebody signed in.
@@ -252,6 +264,9 @@ export function createConnection(config: ServerConfig, deps: ConnectionDeps): Co
     tools: (options) => read('the list of tools', undefined, () => reader.tools(options?.refresh ?? false)),
     resources: () => read('the list of resources', undefined, () => reader.resources()),
     prompts: () => read('the list of prompts', undefined, () => reader.prompts()),
+    templates: () => read('the list of templates', undefined, () => reader.templates()),
+    complete: (asked, signal) => read('what may be typed', signal, (running) => completed(running, asked, signal)),
+    follow: followed.add,
     instructions: () => session?.client.getInstructions() ?? null,
     signedInAs: async () => (await deps.signIn?.as())?.person ?? null,
     async signIn(by, signal) {

@@ -52,8 +52,8 @@ export function createInbound(deps: {
   deliver: (message: JSONRPCMessage) => void;
   /** Every message with its text; not `isWhole`: the text is that of a list the message has without its elements. */
   onWire: (message: JsonObject, text: string, isWhole: boolean) => void;
-  /** A notice that something changed: flagged before floods are thinned. */
-  onChanged: (method: string) => void;
+  /** A notice that something changed, with the URI of a resource: flagged before floods are thinned. */
+  onChanged: (method: string, uri?: string) => void;
 }): Inbound {
   const { limits, deliver } = deps;
   const dropped: Dropped = { noise: 0, firstNoise: null, oversize: 0, unasked: 0, unusable: 0, notices: 0 };
@@ -124,7 +124,7 @@ export function createInbound(deps: {
 
   function take(message: JsonObject, cut: RawList | null, text: string) {
     if (typeof message.method === 'string') {
-      if ('id' in message || wanted(message.method)) forward(message);
+      if ('id' in message || wanted(message.method, message.params)) forward(message);
       return;
     }
     const { id } = message;
@@ -170,8 +170,15 @@ export function createInbound(deps: {
   }
 
   /** Notices over the rate are dropped; what they change is flagged all the same. */
-  function wanted(method: string): boolean {
-    if (/(_changed|resources\/updated)$/.test(method)) deps.onChanged(method);
+  function wanted(method: string, params: Json | undefined): boolean {
+    if (/(_changed|resources\/updated)$/.test(method)) {
+      if (ofAnother(params)) {
+        dropped.notices++;
+        return false;
+      }
+      const uri = isObject(params) ? params.uri : undefined;
+      deps.onChanged(method, typeof uri === 'string' ? uri : undefined);
+    }
     if (method === 'notifications/subscriptions/acknowledged') return true;
     const now = Math.floor(performance.now() / 1_000);
     if (now !== second) {
@@ -183,6 +190,14 @@ export function createInbound(deps: {
     return false;
   }
 
+  /** A notice that names a subscription which is not, or no longer, one of ours (spec host §5). */
+  function ofAnother(params: Json | undefined): boolean {
+    const meta = isObject(params) && isObject(params._meta) ? params._meta : {};
+    const id = meta['io.modelcontextprotocol/subscriptionId'];
+    if (id === undefined) return false;
+    return (typeof id !== 'string' && typeof id !== 'number') || pending.get(id) !== 'subscriptions/listen';
+  }
+
   return {
     dropped,
     line,
@@ -190,7 +205,13 @@ export function createInbound(deps: {
     awaits: (id) => pending.has(id),
     forget: (id) => void settle(id),
     sent(message) {
-      if (!('method' in message) || !('id' in message)) return;
+      if (!('method' in message)) return;
+      if (!('id' in message)) {
+        const about = message.method === 'notifications/cancelled' ? message.params?.requestId : undefined;
+        const ours = typeof about === 'string' || typeof about === 'number';
+        if (ours && pending.get(about) === 'subscriptions/listen') settle(about);
+        return;
+      }
       pending.set(message.id, message.method);
       const meta = message.params?._meta;
       if (meta?.['io.modelcontextprotocol/protocolVersion'] === undefined) older.add(message.id);

@@ -1,39 +1,135 @@
-/** Keeps a `subscriptions/listen` stream for list changes: reads again when one opens, and after a dropped one is back. */
+/**
+ * Keeps a `subscriptions/listen` stream for list changes and for every resource shown (spec host §5): opened again after a
+ * drop, what was read before it opened is read again, and what the server does not tell of falls back to reading.
+ */
+import { ProtocolError } from '@modelcontextprotocol/client';
+import { isObject, type Json } from '../../shared/json.ts';
+import type { Followed } from './followed.ts';
 import type { Limits } from './limits.ts';
+import type { List, Reader } from './reader.ts';
 import type { Session } from './session.ts';
 
-/** Runs until the session ends. Older servers send their notices unasked and need no stream. */
-export async function keepListening(session: Session, limits: Limits, again: (method: string) => void): Promise<void> {
-  const offered = session.client.getServerCapabilities();
-  const filter = {
-    ...(offered?.tools?.listChanged === true && { toolsListChanged: true }),
-    ...(offered?.resources?.listChanged === true && { resourcesListChanged: true }),
-    ...(offered?.prompts?.listChanged === true && { promptsListChanged: true }),
-  };
-  if (session.era !== 'modern' || Object.keys(filter).length === 0) return;
-  for (let dropped = false; session.alive(); dropped = true) {
-    try {
-      const stream = await session.client.listen(filter, { timeout: 10_000 });
-      if (dropped) for (const list of ['tools', 'resources', 'prompts']) again(`notifications/${list}/list_changed`);
-      await stream.closed;
-    } catch {
-      // without a stream the lists still go by their time to live
+interface Filter {
+  toolsListChanged?: true;
+  resourcesListChanged?: true;
+  promptsListChanged?: true;
+  resourceSubscriptions?: string[];
+}
+const lists: readonly List[] = ['tools', 'resources', 'prompts'];
+
+/** Runs until the session ends. Older servers send their notices unasked; only their resources are subscribed to. */
+export async function keepListening(
+  session: Session,
+  limits: Limits,
+  { reader, followed }: { reader: Pick<Reader, 'changed' | 'opened' | 'unheard'>; followed: Followed },
+): Promise<void> {
+  const ended = endOf(session);
+  if (session.era === 'legacy') return subscribe(session, followed, ended);
+  for (let dropped = false; !ended.aborted;) {
+    const asked = filterOf(session, followed);
+    if (Object.keys(asked).length === 0) {
+      await followed.more(ended);
+      continue;
     }
-    if (session.alive()) await pause(session, limits.relistMs);
+    const how = await listenOnce(asked, dropped);
+    if (how !== 'refused') dropped = how === 'dropped';
+    if (how === 'dropped') await pause(limits.relistMs, ended);
+  }
+
+  /** `left` for a stream with more in it; `refused`: for a resource that is not asked for any more. */
+  async function listenOnce(asked: Filter, again: boolean): Promise<'left' | 'refused' | 'dropped'> {
+    const change = new AbortController();
+    const either = AbortSignal.any([ended, change.signal]);
+    try {
+      const stream = await session.client.listen(asked, { timeout: 10_000, signal: ended });
+      reader.unheard(unheardOf(asked, stream.honoredFilter));
+      reader.opened(session);
+      const told = new Set(stream.honoredFilter.resourceSubscriptions ?? []);
+      for (const uri of asked.resourceSubscriptions ?? [])
+        if (!told.has(uri)) followed.drop(uri);
+        else if (again) reader.changed('notifications/resources/updated', uri);
+      const more = followed.more(either).then(() => 'more' as const);
+      const how = await Promise.race([more, stream.closed]);
+      if (how !== 'more' || ended.aborted) return 'dropped';
+      await stream.close();
+      return 'left';
+    } catch (error) {
+      // Without a stream the lists still go by their time to live. A resource nobody may listen to spoils no stream.
+      const refused = refusedUri(error, asked);
+      for (const uri of refused) followed.drop(uri);
+      return refused.length > 0 ? 'refused' : 'dropped';
+    } finally {
+      change.abort();
+    }
   }
 }
 
-async function pause(session: Session, ms: number) {
+function filterOf({ client }: Session, followed: Followed): Filter {
+  const offered = client.getServerCapabilities();
+  const uris = offered?.resources?.subscribe === true ? followed.uris() : [];
+  return {
+    ...(offered?.tools?.listChanged === true && { toolsListChanged: true }),
+    ...(offered?.resources?.listChanged === true && { resourcesListChanged: true }),
+    ...(offered?.prompts?.listChanged === true && { promptsListChanged: true }),
+    ...(uris.length > 0 && { resourceSubscriptions: uris }),
+  };
+}
+
+function listsOf(filter: Filter): List[] {
+  return lists.filter((list) => filter[`${list}ListChanged`] === true);
+}
+
+/** Asked for, and not honoured. */
+function unheardOf(asked: Filter, honoured: { [K in `${List}ListChanged`]?: boolean | undefined }): List[] {
+  return listsOf(asked).filter((list) => honoured[`${list}ListChanged`] !== true);
+}
+
+/** Which resources a refusal is about: the one it names, else all that were asked for. */
+function refusedUri(error: unknown, asked: Filter): string[] {
+  const uris = asked.resourceSubscriptions ?? [];
+  if (!ProtocolError.isInstance(error) || uris.length === 0) return [];
+  const data = error.data as Json | undefined; // came in as JSON
+  const named = isObject(data) ? data.uri : undefined;
+  return typeof named === 'string' && uris.includes(named) ? [named] : uris;
+}
+
+/** Resources of a server of 2025-11-25, one by one. */
+async function subscribe(session: Session, followed: Followed, ended: AbortSignal): Promise<void> {
+  if (session.client.getServerCapabilities()?.resources?.subscribe !== true) return;
+  const done = new Set<string>();
+  while (!ended.aborted) {
+    const next = followed.uris().find((uri) => !done.has(uri));
+    if (next === undefined) {
+      await followed.more(ended);
+      continue;
+    }
+    done.add(next);
+    await session.client.subscribeResource({ uri: next }, { timeout: 10_000, signal: ended }).catch(() => undefined);
+  }
+}
+
+/** Aborted when the session is over. */
+function endOf(session: Session): AbortSignal {
+  const end = new AbortController();
+  const poll = setInterval(() => {
+    if (session.alive()) return;
+    clearInterval(poll);
+    end.abort();
+  }, 250);
+  poll.unref();
+  return end.signal;
+}
+
+async function pause(ms: number, signal: AbortSignal): Promise<void> {
+  if (signal.aborted) return;
   await new Promise<void>((resolve) => {
-    const timer = setTimeout(resolve, ms);
+    const timer = setTimeout(done, ms);
     timer.unref();
-    const poll = setInterval(() => {
-      if (session.alive()) return;
+    function done() {
       clearTimeout(timer);
-      clearInterval(poll);
+      signal.removeEventListener('abort', done);
       resolve();
-    }, 250);
-    poll.unref();
-    setTimeout(() => clearInterval(poll), ms).unref();
+    }
+    signal.addEventListener('abort', done, { once: true });
   });
 }

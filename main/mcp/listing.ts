@@ -19,7 +19,7 @@ const day = 24 * 60 * 60_000;
 /** Only one list may be read at a time on a session: raw elements are collected by the transport. */
 export async function readList(
   session: Session,
-  method: 'tools/list' | 'resources/list' | 'prompts/list',
+  method: 'tools/list' | 'resources/list' | 'resources/templates/list' | 'prompts/list',
   most: number,
   limits: Limits,
 ): Promise<Listing> {

@@ -42,7 +42,8 @@ export interface SessionOptions {
   signal?: AbortSignal | undefined;
   prior?: PriorDiscovery | undefined;
   onWire?: OnWire | undefined;
-  onChanged: (method: string) => void;
+  /** A notice of the server, with the URI of a resource it is about. */
+  onChanged: (method: string, uri?: string) => void;
   onExit: (session: Session) => void;
   access?: Access | undefined;
   onQuestion?: ((request: JsonObject) => Promise<PushedAnswer>) | undefined;

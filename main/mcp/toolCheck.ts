@@ -39,6 +39,18 @@ export function checkPrompt(raw: Json): string | null {
   return isNamed ? null : 'One of its arguments has no name.';
 }
 
+/** Reason why a template of resources cannot be used, or null. */
+export function checkTemplate(raw: Json): string | null {
+  if (!isObject(raw)) return 'The list holds something that is no template.';
+  if (typeof raw.uriTemplate !== 'string' || raw.uriTemplate === '') return 'It has no uriTemplate.';
+  if (raw.uriTemplate.length > 512) return 'Its uriTemplate is longer than 512 characters.';
+  if (typeof raw.name !== 'string' || raw.name === '') return 'It has no name.';
+  for (const text of ['title', 'description'] as const)
+    if (raw[text] !== undefined && typeof raw[text] !== 'string') return `Its ${text} is not text.`;
+  const left = raw.uriTemplate.replaceAll(/\{[A-Za-z0-9_]{1,64}\}/g, '');
+  return /[{}]/.test(left) ? 'Its uriTemplate is filled in a way the desk does not know; only “{name}” is.' : null;
+}
+
 const dialects = ['draft-06', 'draft-07', '2019-09', '2020-12'];
 const one = new Set(
   'additionalItems additionalProperties contains contentSchema else if items not propertyNames then unevaluatedItems unevaluatedProperties'.split(
