@@ -17,7 +17,10 @@ import type { AskSignIn } from './door.ts';
 import { createGate, type Gate } from './gate.ts';
 import type { GateAnswer } from './loop.ts';
 import { createConnection } from './mcp/connection.ts';
+import { defaultLimits } from './mcp/limits.ts';
+import { createSignIn, type SignIn } from './mcp/oauth.ts';
 import { createValidator, type Validator } from './mcp/validator.ts';
+import { memorySecrets } from './ports.ts';
 import { createPins, type Pins } from './pins.ts';
 import { createQuestions } from './questions.ts';
 import { createServers, type Servers } from './servers.ts';
@@ -107,10 +110,7 @@ beforeEach(async () => {
   calls = createCalls({ store, clock, random: { hex: (n) => (++count).toString(16).padStart(n * 2, '0') } });
   pins = createPins({ store, clock });
   validator = createValidator();
-  servers = createServers([serverConfig.parse({ prefix: 'far', kind: 'http', url })], {
-    pins,
-    connect: (one) => createConnection(one, { clock, eras: new Map<string, Json>(), limits: { backoffMs: 1 } }),
-  });
+  start();
 });
 afterEach(async () => {
   await servers.close();
@@ -121,6 +121,18 @@ afterEach(async () => {
   http.close();
 });
 
+function start(signIn?: SignIn): void {
+  servers = createServers([serverConfig.parse({ prefix: 'far', kind: 'http', url })], {
+    pins,
+    connect: (one) =>
+      createConnection(one, {
+        clock,
+        eras: new Map<string, Json>(),
+        limits: { backoffMs: 1 },
+        ...(signIn && { signIn }),
+      }),
+  });
+}
 function gateOf(signIn?: AskSignIn): Gate {
   const playbook = playbookSchema.parse({
     format: 'desk-playbook/1',
@@ -226,4 +238,22 @@ describe('a sign-in that is wanted', () => {
     expect(ran).toHaveLength(1);
     await expect(calls.begin(waiting.id, { ...waiting })).rejects.toMatchObject({ code: 'calls.spent' });
   });
+});
+
+it('a server that knows people is asked under the one who consented, or not at all (oauth §8)', async () => {
+  const secrets = memorySecrets();
+  const kept = { token: 't', issuer: 'i', resource: url, scope: null, until: null, client: 'metadata document' };
+  await secrets.set(`oauth person ${url}`, 'staff-0002');
+  await secrets.set(`oauth issuer ${url} staff-0002`, 'i');
+  await secrets.set(`oauth token i ${url} staff-0002`, JSON.stringify(kept));
+  const config = { issuers: ['i'], registration: false };
+  const visit = () => Promise.reject(new Error('nobody is there'));
+  const random = { hex: () => 'aa' };
+  start(createSignIn({ url, config, limits: defaultLimits, secrets, clock, random, visit }));
+  expect(await run(gateOf())).toMatchObject({
+    outcome: 'waiting',
+    asked: expect.stringMatching(/far is asked as staff-0002 now, and staff-0007 consented/) as string,
+  });
+  expect(ran).toEqual([]);
+  expect(await calls.list({ states: ['consented'] })).toHaveLength(1);
 });

@@ -276,6 +276,10 @@ export function createGate(deps: GateDeps): Gate {
       });
       return answerOf(settled);
     }
+    const as = await server.connection.signedInAs();
+    // A server that knows people is asked under the one who consented, or not at all (spec oauth §8).
+    if (as !== null && call.consent !== null && call.consent.by !== 'host' && call.consent.by !== as)
+      return { ...(await answerOf(call)), asked: otherWords(call, call.consent.by, as) };
     let round: Awaited<ReturnType<typeof step>>;
     try {
       round = await step({ configuration: server.configuration, definition: stored, arguments: call.arguments });
@@ -405,8 +409,12 @@ function askedWords(call: Call, role: Role): string {
   return `${call.tool} asked a question that waits for a ${role === 'staff' ? 'person' : role}: desk questions`;
 }
 
+function otherWords(call: Call, by: string, as: string): string {
+  return `${call.tool} waits: ${call.prefix} is asked as ${as} now, and ${by} consented. ${by} signs in with "desk servers sign-in ${call.prefix}", then sends it: desk consent ${call.id} --run`;
+}
+
 function signInWords(call: Call, why: string): string {
-  return `${call.tool} waits for a sign-in: ${why.replace(/\.$/, '')}. It was not run. After signing in, send it with: desk consent ${call.id} --run`;
+  return `${call.tool} waits for a sign-in: ${why.replace(/\.$/, '')}. It was not run. Sign in with "desk servers sign-in ${call.prefix}", then send it: desk consent ${call.id} --run`;
 }
 
 function unsentWords(call: Call, why: string): string {

@@ -82,6 +82,9 @@ export function createHandlers({ host, models, work, refused }: Deps): Handlers 
       if (server === undefined) throw new Failure('servers.unknown', `There is no server "${prefix}".`);
       return { status: server.connection.status(), tools };
     },
+    'servers.signIn': ({ prefix }, { by }) => host.signIns.begin(prefix, by()),
+    'servers.visitSignIn': ({ prefix }, { by }) => Promise.resolve(host.signIns.visit(prefix, by())),
+    'servers.signInState': ({ prefix }) => host.signIns.state(prefix),
     'servers.status': ({ prefix }) => Promise.resolve(servers.get(prefix)?.connection.status() ?? null),
     async 'servers.add'({ config }) {
       if (config.bundled !== undefined)

@@ -31,6 +31,7 @@ import { addPerson, listPeople } from './store/people.ts';
 import { countRows, findRow } from './store/queue.ts';
 import { createServerSecrets } from './serverSecrets.ts';
 import { createSettings } from './settings.ts';
+import { createSignIns } from './signIns.ts';
 import { createTickets } from './tickets.ts';
 import { createTracing } from './trace.ts';
 
@@ -93,7 +94,8 @@ async function assemble(options: HostOptions, opened: (() => Promise<void> | voi
     );
   const clock = systemClock;
   const profile = loadProfile(options.profileFile, options.replayMode);
-  const settings = createSettings(store, clock, createServerSecrets(options.secrets ?? memorySecrets(), options.say));
+  const secrets = options.secrets ?? memorySecrets();
+  const settings = createSettings(store, clock, createServerSecrets(secrets, options.say));
   const playbookFile =
     options.playbookFile ??
     (profile.playbook === undefined ? undefined : path.resolve(path.dirname(options.profileFile), profile.playbook));
@@ -193,12 +195,26 @@ async function assemble(options: HostOptions, opened: (() => Promise<void> | voi
   opened.push(async () => {
     for (const service of services.splice(0)) await service.close();
   });
+  const signIns = createSignIns({
+    secrets,
+    clock,
+    random: systemRandom,
+    openUrl: options.openUrl,
+    changed(prefix, done) {
+      const connection = servers.get(prefix)?.connection;
+      // Whoever signed in wants to see the server come up; how that goes is told by its status.
+      if (done) void connection?.start().catch(() => undefined);
+      events.publish('servers', prefix, connection === undefined ? null : { ...connection.status(), stderr: '' });
+    },
+  });
+  opened.push(() => signIns.close());
   const servers = createServers([], {
     pins,
     connect: (config: ServerConfig) =>
       createConnection(placeholders.server(config), {
         clock,
         eras,
+        ...signIns.access(placeholders.server(config)),
         // Views ask for what it said on stderr; here it would go out with every step.
         onStatus: (status) => events.publish('servers', config.prefix, { ...status, stderr: '' }),
       }),
@@ -312,6 +328,8 @@ async function assemble(options: HostOptions, opened: (() => Promise<void> | voi
     touched: news.touched,
     validator,
     servers,
+    /** Who signs in to them. */
+    signIns,
     configured,
     startServers,
     refreshServer,

@@ -28,6 +28,7 @@ import { route, type Route } from './route.ts';
 import type { DocumentText, QueueRun, RunTicket, TicketRun } from './runs.ts';
 import type { Comparison, Scores } from './scores.ts';
 import { serverConfig, type ServerRow, type ServerStatus } from './servers.ts';
+import type { SignInShown, SignInState } from './signIn.ts';
 import type { Imported, Ticket } from './tickets.ts';
 import { modelSettings, type Bench, type ModelLimits, type ModelNews, type ModelRow } from './models.ts';
 
@@ -269,6 +270,16 @@ export const routes = {
   }),
   /** How one stands, without starting it; null for one that is switched off. With what it said on stderr. */
   'servers.status': route<ServerStatus | null>()(z.strictObject({ prefix: z.string() })),
+  /** Begins a sign-in and gives the page to show; nothing is opened yet. Null: the person's token still counts. */
+  'servers.signIn': route<SignInShown | null>()(z.strictObject({ prefix: z.string() }), {
+    least: staff('signs in to servers'),
+    servers: true,
+  }),
+  /** Opens that page outside the desk, where the shell lends the host a way; else the view opens `url`. */
+  'servers.visitSignIn': route<{ url: string; opened: boolean }>()(z.strictObject({ prefix: z.string() }), {
+    least: staff('signs in to servers'),
+  }),
+  'servers.signInState': route<SignInState>()(z.strictObject({ prefix: z.string() })),
   'servers.add': route<null>()(z.strictObject({ config: serverConfig }), { least: admin('adds servers') }),
   'servers.remove': route<null>()(z.strictObject({ prefix: z.string() }), { least: admin('removes servers') }),
   'servers.enable': route<null>()(z.strictObject({ prefix: z.string(), enabled: z.boolean() }), {

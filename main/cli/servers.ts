@@ -8,9 +8,10 @@ import type { ServerConfig } from '../../shared/servers.ts';
 import type { Desk } from '../client.ts';
 import { actor, exit, withDesk, type Context } from './context.ts';
 import { visible } from '../visible.ts';
+import { signInCommand } from './signIn.ts';
 import { styled } from './present.ts';
 
-const verbs = ['add', 'remove', 'check', 'enable', 'disable'];
+const verbs = ['add', 'remove', 'check', 'enable', 'disable', 'sign-in'];
 
 export async function serversCommand(
   context: Context,
@@ -19,7 +20,7 @@ export async function serversCommand(
 ): Promise<number> {
   if (verb !== undefined && !verbs.includes(verb)) {
     context.say(
-      `"desk servers ${verb}" is not known. Known: add FILE, remove PREFIX, check PREFIX, enable PREFIX, disable PREFIX.`,
+      `"desk servers ${verb}" is not known. Known: add FILE, remove PREFIX, check PREFIX, enable PREFIX, disable PREFIX, sign-in PREFIX.`,
     );
     return exit.wrongUse;
   }
@@ -29,6 +30,7 @@ export async function serversCommand(
     if (what === undefined) throw new Failure('cli.use', `"desk servers ${verb}" needs the prefix of a server.`);
     const prefix = what;
     if (verb === 'check') return check(context, desk, prefix);
+    if (verb === 'sign-in') return signInCommand(context, desk, prefix);
     if (verb === 'remove') {
       await desk.request('servers.remove', { prefix });
       context.print(`The server "${prefix}" is removed. Its approvals are kept in the history.`);

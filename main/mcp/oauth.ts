@@ -79,7 +79,7 @@ export function createSignIn(deps: SignInDeps): SignIn {
   let wanted: Challenge | null = null;
   /** Scopes asked for so far: a step-up asks for them and the new ones. */
   let asked: string | null = null;
-  let running: Promise<void> | null = null;
+  let running: { by: string; done: Promise<void> } | null = null;
 
   async function keptOf(person: string): Promise<Kept | null> {
     const issuer = await secrets.get(issuerKey(person));
@@ -117,6 +117,11 @@ export function createSignIn(deps: SignInDeps): SignIn {
   }
   const counts = (kept: Kept) => kept.until === null || kept.until - marginMs > clock.now();
 
+  /** One person after the other. */
+  async function turn(before: Promise<void> | undefined, by: string, signal: AbortSignal): Promise<void> {
+    await before?.catch(() => undefined);
+    await begin(by, signal);
+  }
   async function begin(by: string, signal: AbortSignal): Promise<void> {
     const before = await read();
     const own = before?.person === by ? null : await keptOf(by);
@@ -196,11 +201,14 @@ export function createSignIn(deps: SignInDeps): SignIn {
       const now = await read();
       return now === null ? null : { person: now.person, client: now.client };
     },
-    signIn(by, signal) {
-      running ??= begin(by, signal ?? new AbortController().signal).finally(() => {
-        running = null;
+    signIn(by, signal = new AbortController().signal) {
+      if (running?.by === by) return running.done;
+      const before = running?.done;
+      const done = turn(before, by, signal).finally(() => {
+        if (running?.done === done) running = null;
       });
-      return running;
+      running = { by, done };
+      return done;
     },
     signOut: forget,
   };
