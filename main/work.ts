@@ -116,7 +116,7 @@ export function createWork(deps: { host: () => Host; models: () => ModelChoice }
   /** One ticket, or what is left of one: nobody else uses the model meanwhile. */
   async function turn<T>(asker: Asker, work: (opened: Opened) => Promise<T>): Promise<T> {
     if (preparing) say(asker, 'The model is being made ready: about half a minute the first time, then seconds.');
-    else if (turns.busy()) say(asker, 'The model works on another ticket; this one is next in line.');
+    else if (turns.busy()) say(asker, 'Another ticket is being worked: taking turns with it.');
     return turns.take(asker.signal, async () => {
       current = asker;
       try {
