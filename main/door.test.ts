@@ -188,7 +188,10 @@ describe('headers the server does not take (-32020)', () => {
   });
   it('a server that refuses twice is not asked a third time', async () => {
     ways = [mismatch, mismatch, 'good'];
-    expect(await run(gateOf())).toMatchObject({ outcome: 'unknown' });
+    expect(await run(gateOf())).toMatchObject({
+      outcome: 'unknown',
+      detail: expect.stringMatching(/^far does not take the headers/) as string,
+    });
     expect(ran).toEqual([]);
     expect((await log()).filter((state) => state === 'sending')).toHaveLength(2);
   });
@@ -200,6 +203,16 @@ it('a revision it does not speak any more (-32022): asked anew, and the call goe
   expect(await run(gateOf())).toMatchObject({ outcome: 'result' });
   expect(discovered).toBe(2);
   expect((await log()).filter((state) => state === 'sending')).toHaveLength(2);
+});
+
+it('what a server wants that the desk does not offer (-32021) is named; what the call did is not known', async () => {
+  const data = { requiredCapabilities: { sampling: {} } };
+  ways = [{ error: { code: -32021, message: 'Missing capability', data } }];
+  expect(await run(gateOf())).toMatchObject({
+    outcome: 'unknown',
+    detail: 'far wants sampling of the desk, which it does not offer (error -32021): Missing capability',
+  });
+  expect((await log()).filter((state) => state === 'sending')).toHaveLength(1);
 });
 
 describe('a sign-in that is wanted', () => {

@@ -5,6 +5,7 @@ import { isObject, type JsonObject } from '../shared/json.ts';
 import type { Question } from '../shared/questions.ts';
 import type { AskedQuestion } from '../shared/runs.ts';
 import type { Settlement } from './calls.ts';
+import { errorWords } from './door.ts';
 import type { GateAnswer } from './loop.ts';
 import type { WireOutcome } from './mcp/connection.ts';
 
@@ -29,7 +30,7 @@ export function settlementOf(call: Call, outcome: Ended, problem: string | null,
       if (code === -32602 && call.round > 1)
         return { outcome: 'failed', detail: `${call.prefix} refused the answer: ${message} ${lookUp}`, ms };
       if (code === -32602) return { outcome: 'tool error', text: message, ms };
-      const detail = `${call.prefix} answered with error ${code}: ${outcome.message}`;
+      const detail = errorWords(call.prefix, outcome);
       return { outcome: code === -32601 ? 'failed' : open, detail, ms };
     }
     case 'not sent':

@@ -5,7 +5,7 @@ import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { JsonObject } from '../../shared/json.ts';
 
-export interface Asked {
+interface Asked {
   method: string;
   path: string;
   query: URLSearchParams;
