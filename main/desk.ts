@@ -3,6 +3,7 @@ import { Command, CommanderError } from 'commander';
 import { approveCommand, serversCommand, type ApproveOptions } from './cli/servers.ts';
 import { consentCommand, type ConsentOptions } from './cli/consent.ts';
 import { exit, runCommand, type Context } from './cli/context.ts';
+import { contractCommand } from './cli/contract.ts';
 import { ticketsCommand } from './cli/data.ts';
 import { doctorCommand } from './cli/doctor.ts';
 import { exportCommand } from './cli/exports.ts';
@@ -189,6 +190,10 @@ program
   .action(
     action((context, what: string | undefined, options: ApproveOptions) => approveCommand(context, what, options)),
   );
+program
+  .command('contract <old> <new>')
+  .description('what changed between two tool lists (files, or servers by their prefix), for callers and for readers')
+  .action(action((context, before: string, after: string) => contractCommand(context, before, after)));
 program
   .command('models [verb] [name]')
   .description('the catalogue and what is on disk; get NAME, add FILE, use NAME, bench')

@@ -81,9 +81,14 @@ function types(before: JsonObject, after: JsonObject, place: Place): SchemaChang
     change(
       place,
       `${named(place)} was ${typeWords(old)} and is now ${typeWords(now)}.`,
-      effectOf([old].flat(), [now].flat()),
+      effectOf(allowed(old), allowed(now)),
     ),
   ];
+}
+/** Every whole number is a number too. */
+function allowed(type: Json): Json[] {
+  const types = [type].flat();
+  return types.includes('number') ? [...types, 'integer'] : types;
 }
 function typeWords(type: Json | undefined): string {
   return Array.isArray(type) ? type.map(show).join(' or ') : show(type);
@@ -133,15 +138,19 @@ function members(before: JsonObject, after: JsonObject, place: Place): SchemaCha
     const inner = { ...place, at: `${place.at}/${pointer}`, depth: place.depth + 1 };
     const was = Object.hasOwn(old, name) ? old[name] : undefined;
     const is = Object.hasOwn(now, name) ? now[name] : undefined;
-    if (was === undefined && is !== undefined) return [added(is, requires(after, name), inner)];
+    if (was === undefined && is !== undefined) return [added(is, before, requires(after, name), inner)];
     if (was === undefined || is === undefined) return [removed(after, requires(before, name), inner)];
     return [...need(requires(before, name), requires(after, name), inner), ...compare(was, is, inner)];
   });
 }
-function added(schema: Json, required: boolean, place: Place): SchemaChange {
+function added(schema: Json, before: JsonObject, required: boolean, place: Place): SchemaChange {
   const takes = isObject(schema) && isFreeText(schema) ? ' and takes any text' : '';
-  const text = `${named(place)} is new${takes}${required ? ' and always there' : ''}.`;
-  if (place.side === 'output') return change(place, text, null);
+  if (place.side === 'output') {
+    // Whoever holds results against the old schema refuses what it does not name.
+    const refused = before['additionalProperties'] === false;
+    const text = `${named(place)} is new${takes}${required ? ' and always there' : ''}${refused ? ', where nothing else was to come' : ''}.`;
+    return change(place, text, refused ? 'looser' : null);
+  }
   return change(
     place,
     `${named(place)} is new${takes}${required ? ' and required' : ''}.`,

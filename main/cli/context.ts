@@ -6,7 +6,15 @@ import { defaultData } from '../dataFolder.ts';
 import { sampleProfile } from './folders.ts';
 
 /** Exit codes of spec cli. */
-export const exit = { done: 0, failed: 1, wrongUse: 2, waiting: 3, replayDiffers: 4, stopped: 130 } as const;
+export const exit = {
+  done: 0,
+  failed: 1,
+  wrongUse: 2,
+  waiting: 3,
+  replayDiffers: 4,
+  breaking: 4,
+  stopped: 130,
+} as const;
 
 interface Global {
   data: string;
@@ -86,7 +94,7 @@ function typed(text: string): string {
 }
 const byNpm = ['desk', 'start'].includes(process.env['npm_lifecycle_event'] ?? '');
 const commands =
-  /(?<![\w/-]|-- )desk (work|consent|answer|questions|settle|approve|servers|models|tickets|import|export|doctor|trace|replay|score|report|erase|signin|signout|people|tour)\b/g;
+  /(?<![\w/-]|-- )desk (work|consent|answer|questions|settle|approve|servers|contract|models|tickets|import|export|doctor|trace|replay|score|report|erase|signin|signout|people|tour)\b/g;
 
 /** Uses the host of the data folder, or becomes it for one command; closes it, whatever happens. */
 export async function withDesk<T>(
