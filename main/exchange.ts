@@ -14,7 +14,7 @@ export type Asked = Pick<Call, 'method' | 'prefix' | 'tool' | 'arguments'>;
 export async function exchange(server: Server, call: Asked, ticket: Ticket | null, round: Round): Promise<WireOutcome> {
   const { connection } = server;
   const name = ownName(call);
-  const meta = context(server, ticket);
+  const meta = contextOf(server, ticket);
   switch (call.method) {
     case 'tools/call':
       return connection.call({ tool: name, arguments: call.arguments, meta, ...round });
@@ -43,7 +43,7 @@ export function ownName(call: Asked): string {
 }
 
 /** Context keys a server's configuration names, filled by the host for tickets of that system only (spec host §4). */
-function context(server: Server, ticket: Ticket | null): JsonObject {
+export function contextOf(server: Server, ticket: Ticket | null): JsonObject {
   if (ticket?.source !== 'sample') return {};
   return Object.fromEntries(Object.keys(server.config.context).map((key) => [key, ticket.id]));
 }

@@ -60,6 +60,8 @@ interface Reading {
   method: 'resources/read' | 'prompts/get';
   name: string;
   arguments: JsonObject;
+  /** For which ticket: some servers answer by its customer. */
+  ticket?: Ticket;
   signal?: AbortSignal;
 }
 export interface Gate {
@@ -209,11 +211,11 @@ export function createGate(deps: GateDeps): Gate {
   async function read(request: Reading): Promise<GateAnswer> {
     const server = servers.get(request.prefix);
     if (server === undefined) throw new Failure('servers.unknown', `There is no server "${request.prefix}".`);
-    const { signal, name, ...rest } = request;
+    const { signal, name, ticket = null, ...rest } = request;
     const about = { ...rest, tool: `${request.prefix}.${name}` };
-    const of = { run: '', ticket: null, ...(signal === undefined ? {} : { signal }) };
+    const of = { run: '', ticket, ...(signal === undefined ? {} : { signal }) };
     const started = deps.clock.now();
-    const out = () => exchange(server, about, null, signal === undefined ? {} : { signal });
+    const out = () => exchange(server, about, ticket, signal === undefined ? {} : { signal });
     let outcome = await out();
     if ((await letIn(server, outcome, door, signal)) === true) outcome = await out();
     const ms = deps.clock.now() - started;
@@ -222,7 +224,7 @@ export function createGate(deps: GateDeps): Gate {
     const call = await calls.propose({
       ...about,
       run: '',
-      ticket: '',
+      ticket: ticket?.id ?? '',
       n: 1,
       origins: {},
       configuration: server.configuration,

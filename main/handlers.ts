@@ -6,6 +6,8 @@ import type { Reviewed } from '../shared/pins.ts';
 import { missingValues } from '../shared/serverFile.ts';
 import type { ModelRow } from '../shared/models.ts';
 import type { Handlers } from './asked.ts';
+import { attach } from './attaching.ts';
+import { complete } from './completion.ts';
 import { answerConsent, findWaiting } from './consent.ts';
 import { consentReport } from './consentReport.ts';
 import { checks } from './doctor.ts';
@@ -15,6 +17,9 @@ import { createImports } from './imports/imports.ts';
 import { answerQuestion, inboxOf, settleCall } from './inbox.ts';
 import type { ModelChoice } from './modelChoice.ts';
 import { benchModel, deleteModel, getModel, mayGet, modelRows, pauseModel } from './models.ts';
+import { attachable, offeredPrompts } from './offers.ts';
+import { pinnedNames } from './servers.ts';
+import { createPrompts } from './prompts.ts';
 import { createPeopleHandlers } from './peopleHandlers.ts';
 import { compareQueueRuns, queueRun, queueRuns, ticketRun } from './queueRuns.ts';
 import { createToolCost, serverRows } from './serverRows.ts';
@@ -34,6 +39,7 @@ interface Deps {
 export function createHandlers({ host, models, work, refused }: Deps): Handlers {
   const { tickets, calls, pins, settings, servers, events } = host;
   const imports = createImports(host);
+  const prompts = createPrompts(host);
   const cost = createToolCost({ count: work.count, model: () => work.loaded()?.file ?? null, events });
 
   return {
@@ -46,6 +52,13 @@ export function createHandlers({ host, models, work, refused }: Deps): Handlers 
     'runs.compare': ({ id, against }) => compareQueueRuns(host, id, against),
     'runs.ticket': ({ id }) => ticketRun(host, id),
     'runs.document': (asked, { signal }) => documentText(host, asked, signal),
+    'runs.attachable': () => attachable(host),
+    'runs.attach': (asked, { by, signal }) => attach(host, asked, by(), signal),
+    'runs.detach': ({ id, version, ...gone }, { by }) => host.attachments.remove({ id, version }, by(), gone),
+    'calls.prompts': () => offeredPrompts(host),
+    'calls.prompt': (asked, { signal }) => prompts.show(asked, signal),
+    'calls.usePrompt': (asked, { by }) => prompts.use(asked, by()),
+    'calls.complete': (asked, { signal }) => complete(host, asked, signal),
     'calls.waiting': () => calls.waiting(),
     'calls.list': ({ run, ticket, states }) =>
       calls.list({
@@ -78,7 +91,7 @@ export function createHandlers({ host, models, work, refused }: Deps): Handlers 
     'servers.list': () => serverRows(host, cost),
     async 'servers.check'({ prefix }) {
       const tools = await servers.review(prefix);
-      const server = servers.get(prefix);
+      const server = servers.get(prefix.split('/')[0] ?? '');
       if (server === undefined) throw new Failure('servers.unknown', `There is no server "${prefix}".`);
       return { status: server.connection.status(), tools };
     },
@@ -204,7 +217,7 @@ async function waitingPins(
   prefix: string | undefined,
   tool: string | undefined,
 ): Promise<{ prefix: string; one: Reviewed }[]> {
-  const all = host.servers.all().map((server) => server.config.prefix);
+  const all = host.servers.all().flatMap((server) => pinnedNames(server.config.prefix));
   const wanted = all.filter((one) => prefix === undefined || one === prefix);
   if (wanted.length === 0)
     throw new Failure('servers.unknown', `There is no server "${prefix ?? ''}". Known: ${all.join(', ')}.`);
@@ -221,7 +234,7 @@ async function waitingPins(
   /** One that failed keeps nobody from deciding on the others, and is started again by who asks for it by name. */
   async function reviewed(of: string): Promise<Reviewed[]> {
     if (prefix !== undefined) return host.servers.review(of);
-    if (host.servers.get(of)?.connection.status().state === 'failed') return [];
+    if (host.servers.get(of.split('/')[0] ?? '')?.connection.status().state === 'failed') return [];
     return host.servers.review(of).catch((error: unknown) => {
       if (error instanceof Failure) return [];
       throw error;

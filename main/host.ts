@@ -6,6 +6,7 @@ import type { Person } from '../shared/people.ts';
 import type { PlaybookDecision } from '../shared/pins.ts';
 import type { ServerConfig } from '../shared/servers.ts';
 import { createActs } from './acts.ts';
+import { createAttachments } from './attachments.ts';
 import { createCalls } from './calls.ts';
 import { createGate, type AskPerson, type PutQuestion } from './gate.ts';
 import { createConnection } from './mcp/connection.ts';
@@ -16,7 +17,7 @@ import { loadPlaybook, withDescriptions } from './playbook.ts';
 import { createPlaybookPin } from './playbookPin.ts';
 import { memorySecrets, type Clock, type Random, type Secrets } from './ports.ts';
 import { createPlaceholders, loadProfile } from './profile.ts';
-import { createServers } from './servers.ts';
+import { createServers, pinnedNames } from './servers.ts';
 import { createQueueNews } from './queueNews.ts';
 import { openQueue } from './queueParts.ts';
 import { createQuestions } from './questions.ts';
@@ -216,6 +217,7 @@ async function assemble(options: HostOptions, opened: (() => Promise<void> | voi
         eras,
         ...signIns.access(placeholders.server(config)),
         // Views ask for what it said on stderr; here it would go out with every step.
+        onUpdated: (uri) => documentChanged(config.prefix, uri),
         onStatus: (status) => events.publish('servers', config.prefix, { ...status, stderr: '' }),
       }),
   });
@@ -285,6 +287,13 @@ async function assemble(options: HostOptions, opened: (() => Promise<void> | voi
     }
   }
 
+  /** Documents of which their servers told a change since the desk started, by server and URI. */
+  const changedDocuments = new Set<string>();
+  function documentChanged(prefix: string, uri: string): void {
+    const name = `${prefix} ${uri}`;
+    changedDocuments.add(name);
+    events.publish('documents', name, { prefix, uri });
+  }
   function readText(signal?: AbortSignal) {
     return createReadText({ gate, calls, servers, clock, ...(signal && { signal }) });
   }
@@ -292,16 +301,16 @@ async function assemble(options: HostOptions, opened: (() => Promise<void> | voi
   /** Bundled servers' clean definitions ship approved; a definition with another hash waits for an admin. */
   async function adoptShipped(): Promise<void> {
     for (const server of servers.all()) {
-      const shipped = profile.approved[server.config.prefix] ?? [];
-      if (server.config.bundled === undefined || shipped.length === 0 || server.connection.status().state !== 'ready')
-        continue;
+      if (server.config.bundled === undefined || server.connection.status().state !== 'ready') continue;
       const listed = new Set(server.config.no_side_effects);
-      await pins.adopt(
-        server.config.prefix,
-        server.configuration,
-        shipped.map(({ tool, hash }) => ({ tool, hash, no_side_effects: listed.has(tool) })),
-        await server.connection.tools(),
-      );
+      for (const name of pinnedNames(server.config.prefix)) {
+        const shipped = (profile.approved[name] ?? []).map(({ tool, hash }) => ({
+          tool,
+          hash,
+          no_side_effects: name === server.config.prefix && listed.has(tool),
+        }));
+        if (shipped.length > 0) await pins.adopt(name, server.configuration, shipped, await servers.definitions(name));
+      }
     }
   }
   return {
@@ -344,6 +353,9 @@ async function assemble(options: HostOptions, opened: (() => Promise<void> | voi
     attached: (signal?: AbortSignal) => servers.attached(readText(signal)),
     /** The text of a resource by its server and URI. */
     readText,
+    /** Whether its server told that a document changed. */
+    changedSince: (prefix: string, uri: string): boolean => changedDocuments.has(`${prefix} ${uri}`),
+    attachments: createAttachments({ store, clock, touched: news.touched }),
     settings,
     clock,
     random: systemRandom,

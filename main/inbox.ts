@@ -43,7 +43,8 @@ export async function answerQuestion(
   const of = await host.calls.get(call);
   if (of.run === '') {
     const { complete } = await host.questions.answer(id, given);
-    if (complete) await host.gate.resume(await host.calls.get(call), { run: '', ticket: null, signal });
+    const ticket = (await host.tickets.find(of.ticket)) ?? null;
+    if (complete) await host.gate.resume(await host.calls.get(call), { run: '', ticket, signal });
     return { call: await host.calls.get(call), run: null };
   }
   const goesOn = (before: (session: Session) => Promise<unknown>) =>

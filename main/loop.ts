@@ -58,6 +58,8 @@ export interface RunState {
   ms: number;
   /** What the model was asked and answered, for replay. */
   tape: TapeStep[];
+  /** What persons attached to the ticket. */
+  attached: AttachedResource[];
   /** Tools that are not offered, as they had an effect for this ticket before. */
   withheld: string[];
 }
@@ -66,8 +68,8 @@ const turnLimit = 4;
 const modelTime = 120_000;
 
 /** A fresh run of a ticket. */
-export function begin(ticket: Ticket): RunState {
-  return { ticket, ask: null, segments: [], turns: [], ledger: [], ms: 0, tape: [], withheld: [] };
+export function begin(ticket: Ticket, attached: AttachedResource[] = []): RunState {
+  return { ticket, attached, ask: null, segments: [], turns: [], ledger: [], ms: 0, tape: [], withheld: [] };
 }
 
 /** Works a run until it has a draft, waits for a person or is handed over. Throws only when cancelled. */
@@ -145,7 +147,7 @@ async function chooseAsk(run: Run): Promise<Stop | null> {
   await model.rewind();
   if (playbook.asks.length === 0) {
     state.ask = '';
-    state.segments.push(...ticketSegments(playbook, state.ticket));
+    state.segments.push(...ticketSegments(playbook, state.ticket, state.attached));
     await model.read(state.segments, run.deps.signal);
     return null;
   }
@@ -153,7 +155,7 @@ async function chooseAsk(run: Run): Promise<Stop | null> {
   const started = deps.clock.now();
   const decision = await decide(
     model,
-    ticketSegments(playbook, state.ticket),
+    ticketSegments(playbook, state.ticket, state.attached),
     playbook.asks.map((ask) => ask.label),
     run.deps.signal,
     weights(run),

@@ -2,6 +2,7 @@
 import { isObject, type Json } from '../shared/json.ts';
 import type { Playbook } from '../shared/playbook.ts';
 import type { CustomerFact, OpenTicket, RunOfTicket, ThreadMessage } from '../shared/queue.ts';
+import { attachmentsOf } from './attachments.ts';
 import { recordsIn } from './customerRecords.ts';
 import { draftNow } from './drafts.ts';
 import { handlesOf } from './draft.ts';
@@ -35,13 +36,15 @@ export async function openTicket(deps: { store: Store; playbook: Playbook }, id:
   const earlier =
     ticket.customer === null ? { rows: [], count: 0 } : await rowsOfCustomer(db, ticket.customer, id, mostEarlier);
   const about = { states: ['result' as const], tickets: [id, ...earlier.rows.map((row) => row.id)] };
-  const records = recordsIn(await listCalls(db, about), deps.playbook.currency);
+  const calls = (await listCalls(db, about)).filter((call) => call.method === 'tools/call');
+  const records = recordsIn(calls, deps.playbook.currency);
   return {
     ...ticket,
     row: stored.row,
     thread: [first, ...(await messagesOf(db, id))],
     draft: await draftNow(db, id),
     run: run === undefined ? null : shown(run),
+    attached: await attachmentsOf(db, id),
     facts: run === undefined ? [] : await factsOf(deps, run.id),
     records: records.filter((one) => one.kind === 'refund' || one.ticket === id),
     earlier,

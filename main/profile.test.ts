@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import type { Json } from '../shared/json.ts';
+import type { Definition } from '../shared/pins.ts';
 import type { ServerConfig } from '../shared/servers.ts';
 import { configurationHash } from './mcp/configuration.ts';
 import { createConnection } from './mcp/connection.ts';
@@ -75,7 +76,10 @@ describe('bundled servers', () => {
       try {
         await connection.start();
         const offered = await connection.tools();
-        const hashes = offered.map(({ name, hash }) => ({ tool: name, hash }));
+        const shown = (all: Definition[]) => all.map(({ name, hash }) => ({ tool: name, hash }));
+        const hashes = shown(offered);
+        expect(shown(await connection.prompts())).toEqual(profile.approved[`${config.prefix}/prompts`] ?? []);
+        expect(shown(await connection.templates())).toEqual(profile.approved[`${config.prefix}/templates`] ?? []);
         const byTool = (one: { tool: string }, other: { tool: string }) => (one.tool < other.tool ? -1 : 1);
         expect(hashes.sort(byTool), config.prefix).toEqual(profile.approved[config.prefix]?.toSorted(byTool));
         expect(hashes.length).toBeGreaterThan(0);

@@ -93,14 +93,22 @@ function cut(text: string, most: number): string {
 const ticketCharacters = 2_400;
 
 /** The ticket as data, up to the question after its kind. */
-export function ticketSegments(playbook: Playbook, ticket: Ticket): Segment[] {
+export function ticketSegments(playbook: Playbook, ticket: Ticket, attached: AttachedResource[] = []): Segment[] {
   const near = nearest(playbook, ticket).map((worked) => own(workedExample(playbook, worked)));
   const body =
     written(ticket.body)
       .own.replace(/\n{3,}/g, '\n\n')
       .trim() || ticket.body;
   const subject = ticket.subject === '' ? '' : `${ticket.subject}\n`;
-  return [...near, own('\nTicket:\n'), outside(quoted(cut(subject + body, ticketCharacters))), own('\nKind:')];
+  // What a person attached to this ticket alone; without any, every byte is as before.
+  const added = attached.flatMap(({ text }) => [own('\nFor the ticket below:\n'), outside(`${quoted(text)}\n`)]);
+  return [
+    ...near,
+    ...added,
+    own('\nTicket:\n'),
+    outside(quoted(cut(subject + body, ticketCharacters))),
+    own('\nKind:'),
+  ];
 }
 
 /** The worked examples whose words are nearest to the ticket's, most similar last. */

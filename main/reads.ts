@@ -1,6 +1,10 @@
-// Resources that enter prompts by the host's rule. Where a server asks a person first, the resource is left out until the
-// question is answered; the answered reading is then used for a day (spec host §§19, 21).
+// What is read from servers outside of calls: resources for prompts, and what a person picks for one ticket. Where a server
+// asks a person first, the reading waits in the inbox; the answered one is then used for a day (spec host §§19, 21).
+import { isDeepStrictEqual } from 'node:util';
+import type { Call } from '../shared/calls.ts';
 import { Failure } from '../shared/failures.ts';
+import type { Json, JsonObject } from '../shared/json.ts';
+import type { Ticket } from '../shared/tickets.ts';
 import type { Calls } from './calls.ts';
 import type { Gate } from './gate.ts';
 import type { Clock } from './ports.ts';
@@ -8,39 +12,61 @@ import type { Servers } from './servers.ts';
 
 const day = 86_400_000;
 
-/** The text of a resource for the prompt. Failure `servers.read`. */
-export function createReadText(deps: {
+export interface Wanted {
+  prefix: string;
+  method: 'resources/read' | 'prompts/get';
+  /** A URI, or the name of a prompt. */
+  name: string;
+  arguments: JsonObject;
+  /** For whose ticket: some servers answer by its customer. */
+  ticket: Ticket | null;
+}
+interface Reads {
   gate: Gate;
   calls: Calls;
   servers: Servers;
   clock: Clock;
   signal?: AbortSignal;
-}) {
-  const { calls, servers, clock } = deps;
+}
+
+/** The text of a resource, or the messages of a prompt as `structured`. Failures `servers.read`, `servers.asks`. */
+export async function readOnce(
+  { gate, calls, servers, clock, signal }: Reads,
+  { ticket, ...wanted }: Wanted,
+): Promise<{ text: string; structured: Json | null }> {
+  const { prefix, name } = wanted;
+  const configuration = servers.get(prefix)?.configuration;
+  const about = { tool: `${prefix}.${name}`, ...(ticket && { ticket: ticket.id }) };
+  const isIt = (call: Call) =>
+    call.method === wanted.method &&
+    call.configuration === configuration &&
+    call.ticket === (ticket?.id ?? '') &&
+    isDeepStrictEqual(call.arguments, wanted.arguments);
+  const last = (await calls.list(about)).findLast(isIt);
+  if (last?.state === 'asked' || last?.state === 'answered') throw waits(prefix, name);
+  if (last?.state === 'result' && clock.now() - Date.parse(last.settled_at ?? last.created_at) < day)
+    return { text: last.text ?? '', structured: last.structured };
+  const answer = await gate.read({ ...wanted, ...(ticket && { ticket }), ...(signal && { signal }) });
+  if (answer.outcome === 'waiting') throw waits(prefix, name);
+  const { content: text = '', structured = null } = answer;
+  if (answer.outcome === 'result' && (text !== '' || structured !== null)) return { text, structured };
+  throw new Failure(
+    'servers.read',
+    `${prefix}: ${name.slice(0, 200)} could not be read: ${(answer.detail ?? answer.content ?? 'it holds no text').replace(/\.$/, '')}.`,
+  );
+}
+
+/** Reads a resource for the prompts of all tickets. Failures `servers.read`, `servers.asks`. */
+export function createReadText(deps: Reads) {
   return async (prefix: string, uri: string): Promise<string> => {
-    const configuration = servers.get(prefix)?.configuration;
-    const tool = `${prefix}.${uri}`;
-    for (const call of (await calls.list({ tool })).reverse()) {
-      if (call.configuration !== configuration) continue;
-      if (call.state === 'asked' || call.state === 'answered') throw waits(prefix, uri);
-      const fresh = clock.now() - Date.parse(call.settled_at ?? call.created_at) < day;
-      if (call.state === 'result' && fresh) return call.text ?? '';
-      break;
-    }
-    const request = { prefix, method: 'resources/read', name: uri, arguments: {} } as const;
-    const answer = await deps.gate.read({ ...request, ...(deps.signal && { signal: deps.signal }) });
-    if (answer.outcome === 'waiting') throw waits(prefix, uri);
-    if (answer.outcome === 'result' && answer.content !== undefined && answer.content !== '') return answer.content;
-    throw new Failure(
-      'servers.read',
-      `${prefix}: ${uri} is left out, it could not be read: ${answer.detail ?? 'it holds no text'}.`,
-    );
+    const wanted = { prefix, method: 'resources/read', name: uri, arguments: {}, ticket: null } as const;
+    return (await readOnce(deps, wanted)).text;
   };
 }
 
-function waits(prefix: string, uri: string): Failure {
+function waits(prefix: string, name: string): Failure {
   return new Failure(
-    'servers.read',
-    `${prefix} asks something before it gives ${uri}; it is left out until a person answers: desk questions`,
+    'servers.asks',
+    `${prefix} asks something before it gives ${name.slice(0, 200)}; it is left out until a person answers: the question is in the inbox (desk questions).`,
   );
 }

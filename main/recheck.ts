@@ -92,7 +92,7 @@ async function readings(deps: RecheckDeps): Promise<AttachedResource[]> {
   const trusted = new Set((await deps.configured()).filter((one) => one.trusted).map((one) => one.prefix));
   const newest = new Map<string, AttachedResource>();
   for (const call of await listCalls(deps.store.db, { run: '', states: ['result'] }))
-    if (call.method === 'resources/read' && trusted.has(call.prefix) && call.text !== null)
+    if (call.method === 'resources/read' && call.ticket === '' && trusted.has(call.prefix) && call.text !== null)
       newest.set(call.tool, { prefix: call.prefix, uri: call.tool.slice(call.prefix.length + 1), text: call.text });
   return [...newest.values()];
 }

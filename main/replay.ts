@@ -139,7 +139,11 @@ async function replayTicket(
   options: ReplayOptions,
 ): Promise<void> {
   const ticket = ticketOf(run, recorded);
-  const state = { ...begin(ticket), withheld: recorded.withheld ?? [] };
+  const attached = (recorded.attached ?? []).map(({ text, ...one }) => ({
+    ...one,
+    text: textOfHash(run, text, `${one.uri}, attached to ${ticket.id}`),
+  }));
+  const state = { ...begin(ticket, attached), withheld: recorded.withheld ?? [] };
   // The loop makes any failure the end of its run, so the difference is kept here as well.
   const first: { found: Failure | null } = { found: null };
   const differs = differsIn(recorded, state, first);
@@ -194,7 +198,8 @@ function readable(run: RunFile, { ticket }: WorkedTicket, step: WorkedTicket['ta
 function segmentName(segment: Segment, index: number, op: TapeStep['op'], state: RunState): string {
   if (segment.trust !== 'outside') return 'the wording around the ticket (playbook)';
   const call = state.turns.at(-1)?.call;
-  if (state.turns.length === 0 || call === undefined) return 'the text of the ticket';
+  if (state.turns.length === 0 || call === undefined)
+    return state.attached.length > 0 ? 'the text of the ticket, or what was attached to it' : 'the text of the ticket';
   if (op !== 'read') return `what was read before call ${call.n}`;
   return index === 0
     ? `the block of call ${call.n} (${call.tool}), its arguments,`

@@ -48,16 +48,30 @@ describe('documents attached by the host’s rule (host §21)', () => {
     const { run } = await openTicket({ store: host.store, playbook: host.playbook.playbook }, ticket.id);
     const bytes = Buffer.byteLength(policy);
     // Only the refund policy has a priority of 0.8 or more.
-    expect(run?.attached).toEqual([{ prefix: 'shop', uri, title: 'Refund policy', bytes, sha256: sha256(policy) }]);
-    expect(await documentText(host, { run: run?.id ?? '', uri }, signal)).toEqual({ text: policy, from: 'kept' });
+    expect(run?.attached).toEqual([
+      { prefix: 'shop', uri, title: 'Refund policy', bytes, sha256: sha256(policy), by: null },
+    ]);
+    expect(await documentText(host, { run: run?.id ?? '', uri }, signal)).toEqual({
+      text: policy,
+      from: 'kept',
+      outdated: false,
+    });
   });
   it('are read again where only their sum was kept, and it is said whether they changed', async () => {
     const same = await sumOnly('run-sum', sha256('another text'));
     expect((await findRun(host.store.db, same))?.settings).toEqual({ resources: { [uri]: sha256('another text') } });
-    expect(await documentText(host, { run: same, uri }, signal)).toEqual({ text: policy, from: 'changed' });
+    expect(await documentText(host, { run: same, uri }, signal)).toEqual({
+      text: policy,
+      from: 'changed',
+      outdated: false,
+    });
     await host.store.db.deleteFrom('texts').execute();
     const equal = await sumOnly('run-equal', sha256(policy));
-    expect(await documentText(host, { run: equal, uri }, signal)).toEqual({ text: policy, from: 'same' });
+    expect(await documentText(host, { run: equal, uri }, signal)).toEqual({
+      text: policy,
+      from: 'same',
+      outdated: false,
+    });
   });
   it('are given of a run only where they stood in it', async () => {
     const run = await sumOnly('run-other', sha256(policy));

@@ -110,6 +110,9 @@ async function workedTickets(parts: Parts, keep: (text: string) => string): Prom
       state: run.state,
       why: run.why,
       ...(run.ask !== undefined && { ask: run.ask }),
+      ...(state.attached.length > 0 && {
+        attached: state.attached.map(({ prefix, uri, text }) => ({ prefix, uri, text: keep(text) })),
+      }),
       ...(state.withheld.length > 0 && { withheld: state.withheld }),
       turns: run.turns.map((turn) => ({
         ...turn,

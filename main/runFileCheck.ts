@@ -87,6 +87,8 @@ function nameOfHash(run: RunFile, hash: string): string {
   if (prefix !== undefined) return prefix.of;
   for (const ticket of run.tickets) {
     if (ticket.letter.body === hash) return `the text of ticket ${ticket.ticket}`;
+    const attached = ticket.attached?.find((one) => one.text === hash);
+    if (attached !== undefined) return `${attached.uri}, attached to ${ticket.ticket}`;
     if (ticket.tape.some((step) => step.segments?.some((one) => one.hash === hash)))
       return `what the model read for ${ticket.ticket}`;
   }

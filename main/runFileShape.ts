@@ -77,6 +77,8 @@ const workedTicket = z.object({
   why: z.string(),
   ask: z.string().exactOptional(),
   withheld: z.array(z.string()).exactOptional(),
+  /** What persons attached to it. */
+  attached: z.array(z.object({ prefix: z.string(), uri: z.string(), text: hash })).exactOptional(),
   turns: z.array(turn),
   draft: draft.exactOptional(),
   ms: z.number(),

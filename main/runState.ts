@@ -15,9 +15,12 @@ type StoredSegment = z.infer<typeof segment>;
 // The rest is written by this file only and read back by the same version.
 const stored = z.object({
   segments: z.array(segment),
-  rest: z.custom<Omit<RunState, 'segments' | 'tape' | 'withheld'> & { withheld?: string[] }>(
-    (value) => typeof value === 'object' && value !== null && 'ticket' in value && 'ledger' in value,
-  ),
+  rest: z.custom<
+    Omit<RunState, 'segments' | 'tape' | 'withheld' | 'attached'> & {
+      withheld?: string[];
+      attached?: RunState['attached'];
+    }
+  >((value) => typeof value === 'object' && value !== null && 'ticket' in value && 'ledger' in value),
 });
 const storedTape = z.array(
   z.custom<TapeStep<StoredSegment>>((value) => typeof value === 'object' && value !== null && 'op' in value),
@@ -84,5 +87,5 @@ export async function loadRunState(store: Store, run: string): Promise<RunState 
     tape.push({ ...step, ...(segments !== undefined && { segments }) });
   }
   const segments = await read(parsed.data.segments);
-  return segments === null ? null : { withheld: [], ...parsed.data.rest, segments, tape };
+  return segments === null ? null : { withheld: [], attached: [], ...parsed.data.rest, segments, tape };
 }

@@ -1,9 +1,10 @@
 // The configured servers: their connections, what they offer through the pins, and the resources attached by rule.
-import type { Pin, Reviewed } from '../shared/pins.ts';
+import type { Definition, Pin, Reviewed } from '../shared/pins.ts';
 import type { ServerConfig, ServerStatus } from '../shared/servers.ts';
 import { isObject, type JsonObject } from '../shared/json.ts';
 import { Failure, reason } from '../shared/failures.ts';
 import type { Connection } from './mcp/connection.ts';
+import type { ListedResource } from './mcp/lists.ts';
 import type { Pins } from './pins.ts';
 import type { AttachedResource } from './prompt.ts';
 import type { OfferedTool } from './slots/plan.ts';
@@ -26,7 +27,10 @@ export interface Servers {
   get(prefix: string): Server | undefined;
   /** Starts every enabled server; those that fail or take long are reported, the rest goes on. */
   start(signal?: AbortSignal): Promise<ServerStatus[]>;
-  review(prefix: string): Promise<Reviewed[]>;
+  /** By a pinned name (see `pinnedNames`): its tools, prompts or templates. */
+  review(name: string): Promise<Reviewed[]>;
+  /** What the server lists under a pinned name. */
+  definitions(name: string): Promise<Definition[]>;
   /** Reads a list anew and holds it against the pins; a server that cannot be read keeps its old list. */
   relist(prefix: string): Promise<void>;
   /** Approved tools in pinned order, over every server that runs. */
@@ -55,15 +59,24 @@ export function createServers(
     servers.push({ config, configuration, connection: deps.connect(config) });
   }
 
-  async function review(prefix: string): Promise<Reviewed[]> {
+  function serverOf(name: string): Server {
+    const prefix = name.split('/')[0];
     const server = servers.find((one) => one.config.prefix === prefix);
-    if (server === undefined)
-      throw new Failure(
-        'servers.unknown',
-        `There is no server "${prefix}". Known: ${servers.map((one) => one.config.prefix).join(', ') || 'none'}.`,
-      );
-    await server.connection.start();
-    return deps.pins.review(prefix, server.configuration, await server.connection.tools());
+    if (server !== undefined) return server;
+    throw new Failure(
+      'servers.unknown',
+      `There is no server "${prefix}". Known: ${servers.map((one) => one.config.prefix).join(', ') || 'none'}.`,
+    );
+  }
+  async function definitions(name: string): Promise<Definition[]> {
+    const { connection } = serverOf(name);
+    await connection.start();
+    if (name.endsWith('/prompts')) return connection.prompts();
+    return name.endsWith('/templates') ? connection.templates() : connection.tools();
+  }
+  async function review(name: string): Promise<Reviewed[]> {
+    const found = await definitions(name);
+    return deps.pins.review(name, serverOf(name).configuration, found);
   }
 
   return {
@@ -82,6 +95,7 @@ export function createServers(
       return servers.map((server) => server.connection.status());
     },
     review,
+    definitions,
     async relist(prefix) {
       const server = servers.find((one) => one.config.prefix === prefix);
       const tools = await server?.connection.tools({ refresh: true }).catch(() => undefined);
@@ -113,8 +127,10 @@ export function createServers(
       for (const { config, connection } of servers) {
         if (!config.trusted || connection.status().state !== 'ready') continue;
         try {
-          for (const { uri, name, title = name, priority, audience } of await connection.resources()) {
-            if ((priority ?? 0) < leastPriority || !(audience ?? []).includes('assistant')) continue;
+          for (const listed of await connection.resources()) {
+            if (!isAttached(config, listed)) continue;
+            const { uri, name, title = name } = listed;
+            connection.follow(uri);
             const text = await read(config.prefix, uri);
             if (text.length <= attachedCharacters) found.push({ prefix: config.prefix, uri, title, text });
           }
@@ -129,6 +145,16 @@ export function createServers(
       await Promise.allSettled(servers.map((server) => server.connection.close()));
     },
   };
+}
+
+/** Whether the host's rule takes a resource into every prompt (spec host §21). */
+export function isAttached({ trusted }: ServerConfig, { priority = 0, audience = [] }: ListedResource): boolean {
+  return trusted && priority >= leastPriority && audience.includes('assistant');
+}
+
+/** Names under which a server's definitions are pinned: tools under its prefix, the others beside; no prefix has a slash. */
+export function pinnedNames(prefix: string): string[] {
+  return [prefix, `${prefix}/prompts`, `${prefix}/templates`];
 }
 
 function outWords(reviewed: Reviewed): string {

@@ -129,7 +129,7 @@ export async function openSession(
       definitions: Object.fromEntries(
         tools.map(({ name, definition, configuration }) => [name, { definition, configuration }]),
       ),
-      ...(await keepDocuments(host.store, resources)),
+      ...(await keepDocuments(host.store, resources, await host.attachments.list(ticket.id))),
       listed: tools.filter(({ listed }) => listed).map(({ name }) => name),
       context: model?.info.contextSize ?? 0,
       replay_mode: host.options.replayMode ?? false,
@@ -152,7 +152,7 @@ export async function openSession(
       ms: null,
     });
     host.touched(ticket.id);
-    const state = begin(ticket);
+    const state = begin(ticket, await host.attachments.texts(ticket.id));
     try {
       await supersede(ticket);
       const spent = new Set([...without, ...(await spentIn(ticket, id))]);

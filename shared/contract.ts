@@ -3,6 +3,7 @@
  * back and who may ask; coded failures; events. Plain JSON both ways. What is not listed here cannot be asked.
  */
 import { z } from 'zod';
+import type { Attachable, Completed, OfferedPrompt, ShownPrompt } from './attaching.ts';
 import { callStates, type Call, type ConsentReport, type WireMessage } from './calls.ts';
 import type { Form } from './forms.ts';
 import type { JsonObject } from './json.ts';
@@ -36,6 +37,10 @@ const id = z.string().min(1).max(200);
 const nothing = z.strictObject({});
 const version = z.number().int().positive();
 const replyText = z.string().max(50_000);
+const uri = z.string().min(1).max(2_048);
+const prefix = z.string().min(1).max(64);
+/** Values of a template or prompt by name. */
+const blanks = z.record(z.string().max(128), z.string().max(1_000));
 const atEdition = { id, edition: z.number().int().positive() };
 const atDraft = { ticket: id, version, edition: z.number().int().nonnegative() };
 const paging = {
@@ -200,7 +205,49 @@ export const routes = {
   /** The transcript of one ticket run. */
   'runs.ticket': route<TicketRun>()(z.strictObject({ id })),
   /** The text of a document that stood before the model in a ticket run. Failures `runs.document`, `servers.read`. */
-  'runs.document': route<DocumentText>()(z.strictObject({ run: id, uri: z.string().max(2_048) })),
+  'runs.document': route<DocumentText>()(
+    z.union([z.strictObject({ run: id, uri }), z.strictObject({ ticket: id, prefix, uri })]),
+  ),
+  /** What a person may attach to a ticket: resources, and templates an admin approved. */
+  'runs.attachable': route<Attachable>()(nothing, { least: staff('attaches documents'), servers: true }),
+  /**
+   * `version` of the thread that was read: it goes on, and the draft is retired. The next draft of this ticket reads it.
+   * Failures `servers.read`, `servers.asks` (its question is in the inbox), `runs.full`, `tickets.changed`.
+   */
+  'runs.attach': route<TicketRow>()(
+    z.union([
+      z.strictObject({ id, version, prefix, uri }),
+      z.strictObject({ id, version, prefix, template: uri, arguments: blanks }),
+    ]),
+    { least: staff('attaches documents'), servers: true },
+  ),
+  'runs.detach': route<TicketRow>()(z.strictObject({ id, version, prefix, uri }), {
+    least: staff('attaches documents'),
+  }),
+  /** Prompts an admin approved. */
+  'calls.prompts': route<OfferedPrompt[]>()(nothing, { least: staff('uses prompts'), servers: true }),
+  /** What a prompt returns for a ticket, to be looked at before it is used. Failures `servers.read`, `servers.asks`. */
+  'calls.prompt': route<ShownPrompt>()(z.strictObject({ ticket: id, prefix, name: id, arguments: blanks }), {
+    least: staff('uses prompts'),
+    servers: true,
+  }),
+  /** `hash` of what was shown: it is attached to the ticket, see `runs.attach`. Failure `calls.prompt`. */
+  'calls.usePrompt': route<TicketRow>()(z.strictObject({ id, version, hash: z.string().max(100) }), {
+    least: staff('uses prompts'),
+  }),
+  /** What an argument may be, as far as it is typed. Who types on stops the request and sends another. */
+  'calls.complete': route<Completed>()(
+    z.strictObject({
+      ticket: id,
+      prefix,
+      kind: z.enum(['prompts', 'templates']),
+      name: uri,
+      argument: id,
+      value: z.string().max(1_000),
+      others: blanks.default({}),
+    }),
+    { least: staff('uses prompts'), servers: true },
+  ),
   'calls.waiting': route<Call[]>()(nothing),
   'calls.list': route<Call[]>()(
     z.strictObject({ run: id.optional(), ticket: id.optional(), states: z.array(z.enum(callStates)).optional() }),
@@ -430,6 +477,8 @@ export interface Entities {
   models: ModelNews;
   servers: ServerStatus;
   runs: RunNews;
+  /** A document that is shown or attached changed at its server. */
+  documents: { prefix: string; uri: string };
   /** ID: the `watch` of who asked. */
   imports: ImportNews;
   people: PersonRow;

@@ -1,5 +1,6 @@
 /** The queue on screen: rows, views, threads and replies of tickets, as views see them. Times are ISO 8601 UTC. */
 import { z } from 'zod';
+import type { Attachment } from './attaching.ts';
 import type { Role } from './people.ts';
 import type { AttachedDocument, Claim, Turn } from './runs.ts';
 import { ticketStates, type Ticket, type TicketState } from './tickets.ts';
@@ -204,6 +205,8 @@ export interface OpenTicket extends Ticket {
   draft: ReplyDraft | null;
   /** The newest run of the model, whatever version of the thread it was for. */
   run: RunOfTicket | null;
+  /** What persons attached to it, for its next draft. */
+  attached: Attachment[];
   facts: CustomerFact[];
   /** Orders of this ticket's calls; refunds also of the customer's other tickets. */
   records: CustomerRecord[];

@@ -79,7 +79,7 @@ export interface TicketRun {
   ms: number;
 }
 
-/** A document that stood before the model in a run. */
+/** A document that stood before the model in a run, or a prompt a person used. */
 export interface AttachedDocument {
   /** Its server; null where the run did not keep it. */
   prefix: string | null;
@@ -88,11 +88,15 @@ export interface AttachedDocument {
   /** Null where the run did not keep it. */
   bytes: number | null;
   sha256: string;
+  /** The person who attached it to this ticket; null: by the host's rule. */
+  by: string | null;
 }
-/** `kept`: as the run read it; `same`: read again, and equal to what the run read; `changed`: as it is now, not as it was then. */
+/** `kept`: as it was read then; `same`: read again, and equal to that; `changed`: as it is now, not as it was then. */
 export interface DocumentText {
   text: string;
   from: 'kept' | 'same' | 'changed';
+  /** Its server told of a change, and it does say something else now. */
+  outdated: boolean;
 }
 
 /** The tickets that were worked in one go. */
