@@ -21,6 +21,8 @@ export interface StandOptions {
   answer?: (good: URLSearchParams, at: string) => URLSearchParams | string;
   token?: (form: URLSearchParams) => JsonObject;
   registered?: JsonObject;
+  /** The token the server takes; none: it takes nobody. */
+  takes?: () => string | null;
 }
 
 export interface Stand {
@@ -75,9 +77,32 @@ export async function startStand(options: StandOptions = {}): Promise<Stand> {
     return [404, {}];
   }
 
+  /** The server itself: one tool, for whoever brings the token. */
+  function served({ body, authorization }: Asked): [number, JsonObject] {
+    if (authorization !== `Bearer ${options.takes?.() ?? ''}`) return [401, {}];
+    const { id = null, method } = JSON.parse(body) as JsonObject; // the desk sends JSON
+    const results: Record<string, JsonObject> = {
+      'server/discover': { supportedVersions: ['2026-07-28'], capabilities: { tools: {} } },
+      'tools/list': { tools: [{ name: 'go', description: 'Goes.', inputSchema: { type: 'object' } }] },
+      'tools/call': { content: [{ type: 'text', text: 'gone' }] },
+    };
+    const result = results[typeof method === 'string' ? method : ''] ?? {};
+    return [
+      200,
+      { jsonrpc: '2.0', id, result: { resultType: 'complete', ttlMs: 0, cacheScope: 'private', ...result } },
+    ];
+  }
+
   const server = createServer((request, response) => {
     void read(request).then((one) => {
       asked.push(one);
+      if (one.path === '/mcp') {
+        const [status, reply] = served(one);
+        const type = { 'content-type': 'application/json' };
+        response.writeHead(status, status === 401 ? { ...type, 'www-authenticate': 'Bearer scope="go"' } : type);
+        response.end(JSON.stringify(reply));
+        return;
+      }
       const answer = reply(one);
       if (typeof answer === 'string') response.writeHead(302, { location: answer }).end();
       else response.writeHead(answer[0], { 'content-type': 'application/json' }).end(JSON.stringify(answer[1]));
