@@ -12,6 +12,8 @@ export interface Exchange {
   written: boolean;
   /** Set where the server refused it at its door for want of a sign-in: it did not run. */
   challenge?: Challenge | null;
+  /** What it went out with, to be compared when it is refused; never shown. */
+  token?: string | null;
   onWire?: OnWire | undefined;
 }
 

@@ -34,7 +34,8 @@ interface Open {
 /** The token of a request, and what becomes of one that is refused (`oauth.ts`). */
 export interface Access {
   token(): Promise<string | null>;
-  refused(challenge: Challenge): Promise<void>;
+  /** `token` is the one the request went out with. */
+  refused(challenge: Challenge, token: string | null): Promise<void>;
 }
 
 /** Failure `servers.start` when the URL cannot be used. */
@@ -89,10 +90,10 @@ export function createHttpTransport(options: {
 
   /** Of the session and of the person, with the revision agreed on. */
   async function headers(): Promise<Record<string, string>> {
-    return { ...(await own()), ...(revision !== null && { 'mcp-protocol-version': revision }) };
-  }
-  async function own(): Promise<Record<string, string>> {
     const token = (await access?.token()) ?? null;
+    return { ...own(token), ...(revision !== null && { 'mcp-protocol-version': revision }) };
+  }
+  function own(token: string | null): Record<string, string> {
     return {
       ...options.headers,
       ...(sessionId !== null && { 'mcp-session-id': sessionId }),
@@ -114,6 +115,8 @@ export function createHttpTransport(options: {
 
   async function post(headers: Record<string, string>, body: string, signal: AbortSignal, mine: Exchange) {
     try {
+      const token = (await access?.token()) ?? null;
+      mine.token = token;
       return await exchange({
         url,
         method: 'POST',
@@ -121,7 +124,7 @@ export function createHttpTransport(options: {
           ...headers,
           'content-type': 'application/json',
           accept: 'application/json, text/event-stream',
-          ...(await own()),
+          ...own(token),
         },
         body,
         limits,
@@ -144,7 +147,7 @@ export function createHttpTransport(options: {
       // Refused at the door: it did not run.
       mine.written = false;
       const challenge = readChallenge(status, answer.header('www-authenticate'));
-      if (challenge !== null) await access?.refused(challenge);
+      if (challenge !== null) await access?.refused(challenge, mine.token ?? null);
       mine.challenge = challenge;
       throw new Refused(status, challenge, access !== undefined);
     }

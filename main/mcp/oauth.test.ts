@@ -60,6 +60,8 @@ const challenge = (more: Partial<Challenge> = {}): Challenge => ({
   scope: null,
   ...more,
 });
+/** As the transport does, for a request that went out with the token of now. */
+const refused = async (signing: SignIn, asked: Challenge) => signing.refused(asked, await signing.token());
 const authorize = (of: Stand) => of.of('/authorize').map((one) => one.query);
 const form = (of: Stand) => of.of('/token').map((one) => new URLSearchParams(one.body));
 
@@ -74,7 +76,7 @@ describe('where to sign in (spec oauth §1)', () => {
       resource: (at) => ({ [path]: { resource: path === here ? at : `${at}/mcp`, authorization_servers: [at] } }),
     });
     const { signing } = desk(one);
-    await signing.refused(challenge({ metadata: named === null ? null : one.at + named }));
+    await refused(signing, challenge({ metadata: named === null ? null : one.at + named }));
     await signing.signIn('staff-0007');
     expect(await signing.token()).toBe('the-token');
     expect(authorize(one)[0]?.get('resource')).toBe(path === here ? one.at : one.url);
@@ -189,7 +191,7 @@ describe('what is asked for and what comes back (spec oauth §4)', () => {
     });
     const { signing } = desk(one);
     await signing.signIn('staff-0007');
-    await signing.refused(challenge({ scope: 'orders:read' }));
+    await refused(signing, challenge({ scope: 'orders:read' }));
     await signing.signIn('staff-0007');
     const bare = await stand();
     await desk(bare).signing.signIn('staff-0007');
@@ -201,7 +203,7 @@ describe('what is asked for and what comes back (spec oauth §4)', () => {
   });
   it('an answer without the right state is not the one waited for; the right one still counts', async () => {
     const one = await stand();
-    let refused = 0;
+    let thrown = 0;
     const { signing } = desk(
       one,
       {},
@@ -209,13 +211,13 @@ describe('what is asked for and what comes back (spec oauth §4)', () => {
         async visit(page) {
           const back = new URL(page.url).searchParams.get('redirect_uri') ?? '';
           for (const query of ['code=stolen&state=guess', 'code=stolen', 'code=a&state=x&state=y'])
-            refused += (await fetch(`${back}?${query}`)).status === 400 ? 1 : 0;
+            thrown += (await fetch(`${back}?${query}`)).status === 400 ? 1 : 0;
           await browser(page);
         },
       },
     );
     await signing.signIn('staff-0007');
-    expect(refused).toBe(3);
+    expect(thrown).toBe(3);
     expect(form(one).map((one) => one.get('code'))).toEqual(['the-code']);
   });
   it('a person who will not ends it, and nothing listens any more', async () => {
@@ -332,8 +334,17 @@ describe('what is kept of it (spec oauth §6)', () => {
     expect(await signing.token()).toBeNull();
     now -= 595_000;
     expect(await signing.token()).toBe('the-token');
-    await signing.refused(challenge());
+    await refused(signing, challenge());
     expect(await signing.token()).toBeNull();
+  });
+  it('a refusal of a request that went out before the sign-in says nothing about the token of now', async () => {
+    const one = await stand();
+    const { signing } = desk(one);
+    await signing.signIn('staff-0007');
+    await signing.refused(challenge(), null);
+    await signing.refused(challenge(), 'an older one');
+    expect(await signing.token()).toBe('the-token');
+    expect(signing.wanted()).toBeNull();
   });
   it('a token of another kind is refused, and a failing endpoint gives its words and no code', async () => {
     const bound = await stand({ token: () => ({ token_type: 'DPoP' }) });
@@ -347,9 +358,9 @@ describe('more scopes (spec oauth §7)', () => {
   it('what was granted and what is wanted are asked for together', async () => {
     const one = await stand();
     const { signing } = desk(one);
-    await signing.refused(challenge({ scope: 'orders:read' }));
+    await refused(signing, challenge({ scope: 'orders:read' }));
     await signing.signIn('staff-0007');
-    await signing.refused(challenge({ kind: 'scope', scope: 'refunds:write' }));
+    await refused(signing, challenge({ kind: 'scope', scope: 'refunds:write' }));
     await signing.signIn('staff-0007');
     expect(authorize(one).map((query) => query.get('scope'))).toEqual(['orders:read', 'orders:read refunds:write']);
   });
@@ -357,7 +368,7 @@ describe('more scopes (spec oauth §7)', () => {
     const one = await stand({ token: () => ({ scope: 'orders:read' }) });
     const { signing } = desk(one);
     await signing.signIn('staff-0007');
-    await signing.refused(challenge({ kind: 'scope', scope: 'refunds:write' }));
+    await refused(signing, challenge({ kind: 'scope', scope: 'refunds:write' }));
     await expect(signing.signIn('staff-0007')).rejects.toMatchObject({
       code: 'servers.scope',
       data: { scope: 'refunds:write' },
@@ -367,9 +378,9 @@ describe('more scopes (spec oauth §7)', () => {
   it('what was granted and is asked for again sends nobody to the page once more', async () => {
     const one = await stand();
     const { signing, pages } = desk(one);
-    await signing.refused(challenge({ scope: 'orders:read' }));
+    await refused(signing, challenge({ scope: 'orders:read' }));
     await signing.signIn('staff-0007');
-    await signing.refused(challenge({ kind: 'scope', scope: 'orders:read' }));
+    await refused(signing, challenge({ kind: 'scope', scope: 'orders:read' }));
     await expect(signing.signIn('staff-0007')).rejects.toThrow(/asks again for what was granted/);
     expect(pages).toHaveLength(1);
   });

@@ -38,8 +38,11 @@ export interface SignInDeps {
 export interface SignIn {
   /** The token for a request, or null where there is none that counts. */
   token(): Promise<string | null>;
-  /** A request was refused: notes what was asked for, and forgets a token the server does not take. */
-  refused(challenge: Challenge): Promise<void>;
+  /**
+   * A request that went out with this token was refused: notes what was asked for, and forgets a token the server does
+   * not take. One that went out before somebody signed in says nothing about the token of now.
+   */
+  refused(challenge: Challenge, token: string | null): Promise<void>;
   /** What the server asked for last and does not have. */
   wanted(): Challenge | null;
   /** Under whom the server is asked now, and how the desk is known there; null where nobody is signed in. */
@@ -192,7 +195,9 @@ export function createSignIn(deps: SignInDeps): SignIn {
       const now = await read();
       return now !== null && counts(now) ? now.token : null;
     },
-    async refused(challenge) {
+    async refused(challenge, token) {
+      const now = await read();
+      if ((now === null || !counts(now) ? null : now.token) !== token) return;
       wanted = challenge;
       if (challenge.kind === 'sign-in') await forget();
     },
