@@ -1,6 +1,7 @@
 // What a page may never do, whatever it holds: leave app://desk, open windows, get permissions or devices, reach a network,
 // attach a webview, save anything but what it made itself (spec trust, "Electron, on top").
 import { app, type Session } from 'electron';
+import { viewOrigin } from '../shared/shell.ts';
 import { origin } from './pages.ts';
 
 const locked = new WeakSet<Session>();
@@ -29,5 +30,6 @@ export function lockPages(): void {
 }
 
 function own(url: string): boolean {
+  if (url === `${viewOrigin}/`) return true;
   return url.startsWith(`${origin}/`) || url.startsWith(`blob:${origin}/`) || url.startsWith('devtools://');
 }

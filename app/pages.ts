@@ -1,6 +1,8 @@
-// The built renderer at app://desk, with the same files and headers as in the browser mode; no file:// and no network.
+// The built renderer at app://desk, with the same files and headers as in the browser mode, and the empty page for views at
+// app://view; no file:// and no network.
 import { protocol, type Session } from 'electron';
-import { pageHeaders, readPage } from '../main/pages.ts';
+import { pageHeaders, readPage, viewPage } from '../main/pages.ts';
+import { viewOrigin } from '../shared/shell.ts';
 
 export const origin = 'app://desk';
 
@@ -14,8 +16,13 @@ export function declarePages(): void {
 export function servePages(session: Session, folder: string): void {
   session.protocol.handle('app', async (request) => {
     const url = new URL(request.url);
+    if (request.url === `${viewOrigin}/` && request.method === 'GET') {
+      const view = viewPage(origin);
+      return new Response(view.body, { headers: view.headers });
+    }
+    const headers = pageHeaders(`${viewOrigin}/`);
     const file = url.origin === origin || url.host === 'desk' ? await readPage(folder, url.pathname) : null;
-    if (file === null || request.method !== 'GET') return new Response('', { status: 404, headers: pageHeaders });
-    return new Response(new Uint8Array(file.body), { headers: { ...pageHeaders, 'content-type': file.type } });
+    if (file === null || request.method !== 'GET') return new Response('', { status: 404, headers });
+    return new Response(new Uint8Array(file.body), { headers: { ...headers, 'content-type': file.type } });
   });
 }

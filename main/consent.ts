@@ -4,6 +4,7 @@ import type { Call } from '../shared/calls.ts';
 import { Failure } from '../shared/failures.ts';
 import type { Person } from '../shared/people.ts';
 import type { Calls } from './calls.ts';
+import type { Host } from './host.ts';
 import type { Work } from './work.ts';
 
 /** The call that waits under an ID, or its first letters. Failures `calls.answered`, `calls.settled`, `calls.none`. */
@@ -28,11 +29,12 @@ export async function findWaiting(calls: Calls, id: string): Promise<Call> {
 
 /** Stores and carries out an answer. Failure `calls.hash` where the call is not what was shown. */
 export async function answerConsent(
-  { calls, work }: { calls: Calls; work: Work },
+  { host, work }: { host: Host; work: Work },
   params: ParamsOf<'calls.consent'>,
   by: Person,
   signal: AbortSignal,
 ): Promise<ValueOf<'calls.consent'>> {
+  const { calls } = host;
   const { answer, hash } = params;
   const call = await findWaiting(calls, params.id);
   if (call.hash !== hash)
@@ -45,11 +47,31 @@ export async function answerConsent(
     throw new Failure('calls.answered', `Call ${call.id} was answered by ${first.id} just now. Nothing was sent now.`);
   if (work.give(call.id, answer === 'later' ? null : { answer, by, scripted: false })) return { call, run: null };
   if (answer === 'later') return { call, run: null };
+  if (call.run === '') return { call: await ofNoRun(host, call, { answer, hash, by, signal }), run: null };
   return work.goOn({ ...params, by, signal }, async (session) => {
     // Whoever waited for a turn looks again: somebody else may have answered meanwhile.
     const now = await findWaiting(calls, call.id);
     await session.check(now);
     if (now.state !== 'consented') return calls.answer(now.id, { by, answer, hash, scripted: false });
-    return answer === 'run' ? now : calls.withdraw(now.id, `Taken back by ${by.id} before it was sent.`, by.id);
+    return answer === 'run' ? now : calls.withdraw(now.id, takenBack(by), by.id);
   });
+}
+
+/** A call that a view asked for: it is answered and sent, and no run goes on after it. */
+async function ofNoRun(
+  { calls, gate, tickets }: Host,
+  call: Call,
+  given: { answer: 'run' | 'dont'; hash: string; by: Person; signal: AbortSignal },
+): Promise<Call> {
+  const { answer, hash, by, signal } = given;
+  if (call.state === 'consented' && answer === 'dont') return calls.withdraw(call.id, takenBack(by), by.id);
+  const now = call.state === 'consented' ? call : await calls.answer(call.id, { by, answer, hash, scripted: false });
+  if (answer === 'dont') return now;
+  const ticket = (await tickets.find(call.ticket)) ?? null;
+  await gate.send(now, { run: '', ticket, signal });
+  return calls.get(call.id);
+}
+
+function takenBack(by: Person): string {
+  return `Taken back by ${by.id} before it was sent.`;
 }

@@ -53,6 +53,8 @@ interface RunOf {
   /** Null where a person or the host's rule reads something, for no ticket. */
   ticket: Ticket | null;
   signal?: AbortSignal;
+  /** The tool whose view asks (spec host §22): it waits for a person, whoever works tickets meanwhile. */
+  view?: string;
 }
 /** A resource by its URI, or a prompt by its name. */
 interface Reading {
@@ -107,13 +109,12 @@ export function createGate(deps: GateDeps): Gate {
     const { offered } = proposal;
     const refused = await refusal(offered.name, offered.inputSchema, proposal);
     if (refused !== null) return { outcome: 'tool error', content: refused, ms: 0 };
-    const earlier = await calls.list({ run: of.run });
-    const asks = asksFor(
-      offered.listed,
-      offered.prefix,
-      proposal.origins,
-      (n) => earlier.find((call) => call.n === n)?.prefix,
-    );
+    const earlier = await earlierIn(of.run);
+    const prefixOf = (n: number) => earlier.find((call) => call.n === n)?.prefix;
+    const asks =
+      of.view === undefined
+        ? asksFor(offered.listed, offered.prefix, proposal.origins, prefixOf)
+        : `The view of ${of.view} asks for it.`;
     const call = await calls.propose({
       method: 'tools/call',
       run: of.run,
@@ -166,7 +167,7 @@ export function createGate(deps: GateDeps): Gate {
     // What a person types is theirs: trusted, and shown as typed.
     const refused = await refusal(call.tool, schema, { arguments: args, origins: {} });
     if (refused !== null) throw new Failure('calls.arguments', `${refused} The call waits as it was.`);
-    const earlier = await calls.list({ run: call.run });
+    const earlier = await earlierIn(call.run);
     const money = await moneyIn(
       { ...call, arguments: args, origins: editedOrigins(call.arguments, call.origins, args) },
       call.prefix,
@@ -175,6 +176,11 @@ export function createGate(deps: GateDeps): Gate {
     // Other arguments do not make it move nothing.
     const unsaid = call.money === null ? null : { amount: null, currency: null, call: null };
     return calls.edit(call.id, by, args, money ?? unsaid);
+  }
+
+  /** What is of no run has nothing before it. */
+  function earlierIn(run: string): Promise<Call[]> {
+    return run === '' ? Promise.resolve([]) : calls.list({ run });
   }
 
   async function moneyIn(call: Parameters<typeof moneyOf>[0], prefix: string, earlier: Call[]): Promise<Call['money']> {
@@ -192,7 +198,7 @@ export function createGate(deps: GateDeps): Gate {
   }
 
   async function ask(call: Call, of: RunOf): Promise<GateAnswer> {
-    const person = deps.ask === undefined ? null : await deps.ask(call);
+    const person = deps.ask === undefined || of.view !== undefined ? null : await deps.ask(call);
     if (person === null)
       return {
         ...(await answerOf(call)),

@@ -5,6 +5,7 @@ import { Failure } from '../shared/failures.ts';
 import type { Reviewed } from '../shared/pins.ts';
 import { missingValues } from '../shared/serverFile.ts';
 import type { ModelRow } from '../shared/models.ts';
+import { createApps } from './apps.ts';
 import type { Handlers } from './asked.ts';
 import { attach } from './attaching.ts';
 import { complete } from './completion.ts';
@@ -39,6 +40,7 @@ interface Deps {
 export function createHandlers({ host, models, work, refused }: Deps): Handlers {
   const { tickets, calls, pins, settings, servers, events } = host;
   const imports = createImports(host);
+  const apps = createApps(host);
   const prompts = createPrompts(host);
   const cost = createToolCost({ count: work.count, model: () => work.loaded()?.file ?? null, events });
 
@@ -67,7 +69,7 @@ export function createHandlers({ host, models, work, refused }: Deps): Handlers 
         ...(states === undefined ? {} : { states }),
       }),
     'calls.get': ({ id }) => findWaiting(calls, id),
-    'calls.consent': (params, { by, signal }) => answerConsent({ calls, work }, params, by(), signal),
+    'calls.consent': (params, { by, signal }) => answerConsent({ host, work }, params, by(), signal),
     async 'calls.edit'({ id, arguments: args }, { by }) {
       const next = await host.gate.edit(await calls.get(id), by(), args);
       // The ticket that waited for the call as it was waits for the new one now, without the person at its view.
@@ -79,6 +81,12 @@ export function createHandlers({ host, models, work, refused }: Deps): Handlers 
     'calls.report': async () => consentReport(await calls.list({})),
     'calls.trace': (params) => traceOf(host, params),
     'calls.erase': ({ before }, { by }) => calls.erase({ before: new Date(before).toISOString(), by: by() }),
+
+    'apps.open': (asked) => apps.open(asked),
+    'apps.call': (asked) => apps.call(asked),
+    'apps.read': (asked, { signal }) => apps.read(asked, signal),
+    'apps.link': (asked) => apps.link(asked),
+    'apps.visit': (asked) => Promise.resolve(apps.visit(asked)),
 
     'questions.list': (_, { by }) => inboxOf(host, by()),
     'questions.visit': ({ id }, { by }) => visitQuestion(host, id, by()),

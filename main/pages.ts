@@ -1,5 +1,6 @@
 // The built renderer as files, for the browser mode and the window: what may be read, with which headers. Nothing outside
-// the built folder can be named, and a page may load nothing but this folder (spec trust, "Electron, on top").
+// the built folder can be named, and a page may load nothing but this folder (spec trust, "Electron, on top"). Beside it the
+// one page that it may frame: empty, cut off, for the view of an App (spec host §22).
 import { readFile, realpath } from 'node:fs/promises';
 import path from 'node:path';
 
@@ -18,17 +19,52 @@ const policy = [
   "frame-ancestors 'none'",
   "require-trusted-types-for 'script'",
   "trusted-types 'none'",
-].join('; ');
-
-/** Of every answer, pages or not. */
-export const pageHeaders: Readonly<Record<string, string>> = {
-  'content-security-policy': policy,
+];
+/** Of an App's view: an origin of its own that nobody shares, its own lines of script and style, and nothing from anywhere. */
+const viewPolicy = [
+  'sandbox allow-scripts',
+  "default-src 'none'",
+  "script-src 'unsafe-inline'",
+  "style-src 'unsafe-inline'",
+  'img-src data:',
+  "base-uri 'none'",
+  "form-action 'none'",
+  "webrtc 'block'",
+];
+const headers = {
   'x-content-type-options': 'nosniff',
   'referrer-policy': 'no-referrer',
   'cross-origin-opener-policy': 'same-origin',
   'cross-origin-resource-policy': 'same-origin',
   'cache-control': 'no-store',
 };
+
+/** Of every answer, pages or not. `frames`: where the page for views is, as a source of a policy. */
+export function pageHeaders(frames: string): Readonly<Record<string, string>> {
+  return { 'content-security-policy': [...policy, `frame-src ${frames}`].join('; '), ...headers };
+}
+
+/** The page for a view, which only a page of `origin` may frame. What it shows is written into it by that page, once. */
+export function viewPage(origin: string): { body: string; headers: Readonly<Record<string, string>> } {
+  return {
+    body: `<!doctype html><meta charset="utf-8"><title>View</title><script>${waits}</script>`,
+    headers: {
+      ...headers,
+      'content-type': 'text/html; charset=utf-8',
+      'content-security-policy': [...viewPolicy, `frame-ancestors ${origin}`].join('; '),
+      'x-dns-prefetch-control': 'off',
+    },
+  };
+}
+const waits = `
+addEventListener('message', ({ source, data }) => {
+  if (source !== parent || typeof data?.html !== 'string') return;
+  document.open();
+  document.write(data.html);
+  document.close();
+});
+parent.postMessage({ ready: true }, '*');
+`;
 
 const types = new Map([
   ['.html', 'text/html; charset=utf-8'],

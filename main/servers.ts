@@ -1,6 +1,7 @@
 // The configured servers: their connections, what they offer through the pins, and the resources attached by rule.
 import type { Definition, Pin, Reviewed } from '../shared/pins.ts';
 import type { ServerConfig, ServerStatus } from '../shared/servers.ts';
+import { isFor } from '../shared/apps.ts';
 import { isObject, type JsonObject } from '../shared/json.ts';
 import { Failure, reason } from '../shared/failures.ts';
 import type { Connection } from './mcp/connection.ts';
@@ -8,6 +9,7 @@ import type { ListedResource } from './mcp/lists.ts';
 import type { Pins } from './pins.ts';
 import type { AttachedResource } from './prompt.ts';
 import type { OfferedTool } from './slots/plan.ts';
+import { readViews } from './views.ts';
 
 export interface Server {
   config: ServerConfig;
@@ -72,6 +74,7 @@ export function createServers(
     const { connection } = serverOf(name);
     await connection.start();
     if (name.endsWith('/prompts')) return connection.prompts();
+    if (name.endsWith('/views')) return readViews(connection);
     return name.endsWith('/templates') ? connection.templates() : connection.tools();
   }
   async function review(name: string): Promise<Reviewed[]> {
@@ -112,6 +115,8 @@ export function createServers(
             continue;
           }
           for (const reviewed of await review(server.config.prefix)) {
+            // What is for views only, the model never hears of.
+            if (!isFor('model', reviewed.definition.raw)) continue;
             if (reviewed.status === 'approved' && reviewed.pin !== undefined) tools.push(offer(server, reviewed.pin));
             else if (reviewed.status !== 'removed')
               problems.push(`${server.config.prefix}.${reviewed.definition.name}: ${outWords(reviewed)}`);
@@ -154,7 +159,7 @@ export function isAttached({ trusted }: ServerConfig, { priority = 0, audience =
 
 /** Names under which a server's definitions are pinned: tools under its prefix, the others beside; no prefix has a slash. */
 export function pinnedNames(prefix: string): string[] {
-  return [prefix, `${prefix}/prompts`, `${prefix}/templates`];
+  return [prefix, `${prefix}/prompts`, `${prefix}/templates`, `${prefix}/views`];
 }
 
 function outWords(reviewed: Reviewed): string {

@@ -4,8 +4,8 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { WebSocketServer, type WebSocket } from 'ws';
-import { linePath, sessionPath } from '../shared/shell.ts';
-import { pageHeaders, readPage } from './pages.ts';
+import { linePath, sessionPath, viewPath } from '../shared/shell.ts';
+import { pageHeaders, readPage, viewPage } from './pages.ts';
 import type { Clock, Random } from './ports.ts';
 import type { Peer, Port } from './router.ts';
 import { createWebSessions, keepWeb, readKeptWeb, type WebSessions } from './webSessions.ts';
@@ -110,12 +110,16 @@ function foreign({ origin }: Serving, { headers }: IncomingMessage): string | nu
 }
 
 async function answer(serving: Serving, request: IncomingMessage, response: ServerResponse): Promise<void> {
-  for (const [name, value] of Object.entries(pageHeaders)) response.setHeader(name, value);
+  const frames = `${new URL(serving.origin).host}${viewPath}`;
+  for (const [name, value] of Object.entries(pageHeaders(frames))) response.setHeader(name, value);
   const wrong = foreign(serving, request);
   if (wrong !== null) end(response, 403, wrong);
   else if (request.url === sessionPath) await session(serving, request, response);
   else if (request.method !== 'GET' && request.method !== 'HEAD') end(response, 405, 'Pages are only read.');
-  else {
+  else if (request.url === viewPath) {
+    const { body, headers } = viewPage(serving.origin);
+    response.writeHead(200, headers).end(request.method === 'HEAD' ? undefined : body);
+  } else {
     const file = await readPage(serving.pages, request.url ?? '');
     if (file === null) end(response, 404, 'There is no such page.');
     else response.writeHead(200, { 'content-type': file.type }).end(request.method === 'HEAD' ? undefined : file.body);

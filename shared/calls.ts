@@ -3,7 +3,7 @@ import type { Json, JsonObject } from './json.ts';
 
 /** Where one argument value came from. `call` is the number of the earlier call in the same run. */
 export interface Origin {
-  from: 'ticket.field' | 'ticket.text' | 'result' | 'person' | 'model' | 'example' | 'default';
+  from: 'ticket.field' | 'ticket.text' | 'result' | 'person' | 'model' | 'example' | 'default' | 'view';
   call?: number;
   /** JSON pointer into the result, or the ticket's field name. */
   field?: string;

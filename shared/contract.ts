@@ -4,6 +4,7 @@
  */
 import { z } from 'zod';
 import type { Attachable, Completed, OfferedPrompt, ShownPrompt } from './attaching.ts';
+import type { OpenedView, ViewCall, ViewLink } from './apps.ts';
 import { callStates, type Call, type ConsentReport, type WireMessage } from './calls.ts';
 import type { Form } from './forms.ts';
 import type { JsonObject } from './json.ts';
@@ -282,6 +283,29 @@ export const routes = {
   'calls.erase': route<number>()(z.strictObject({ before: z.iso.datetime({ offset: true }) }), {
     least: admin('erases what calls held'),
   }),
+
+  // Of the view a server has for a result (spec host §22); `call` is the one whose result is shown.
+  /** Failures `apps.none`, `apps.unapproved` (an admin decides on it first). */
+  'apps.open': route<OpenedView>()(z.strictObject({ call: id }), { least: staff('opens views'), servers: true }),
+  /** What a view asks of its server: a call that waits for a person like any other. Failures `apps.tool`, `apps.busy`. */
+  'apps.call': route<ViewCall>()(
+    z.strictObject({
+      call: id,
+      tool: z.string().min(1).max(128),
+      arguments: z.record(z.string().max(200), z.json()),
+    }),
+    { least: staff('uses views'), servers: true },
+  ),
+  'apps.read': route<{ text: string }>()(z.strictObject({ call: id, uri: z.string().min(1).max(2_048) }), {
+    least: staff('uses views'),
+    servers: true,
+  }),
+  /** An address a view proposes: nothing is opened yet. Failure `apps.link` says why it never will be. */
+  'apps.link': route<ViewLink>()(z.strictObject({ call: id, url: z.string().max(4_096) }), {
+    least: staff('uses views'),
+  }),
+  /** Opens it outside the desk, where the shell lends the host a way; else the page opens `url`. */
+  'apps.visit': route<{ url: string; opened: boolean }>()(z.strictObject({ id }), { least: staff('uses views') }),
 
   /**
    * What waits for the one who asks; `others` counts what waits for a higher role; `about` has each of these calls by its ID.

@@ -5,6 +5,9 @@ import type { Role } from './people.ts';
 export const sessionPath = '/session';
 /** In the browser: the WebSocket that speaks the contract. */
 export const linePath = '/desk';
+/** The empty page for the view of an App: in the browser beside the desk's own, in the window at an origin of its own. */
+export const viewPath = '/view';
+export const viewOrigin = 'app://view';
 /** In the window: the page posts the first to itself, and gets the second with a port. */
 export const wantsPort = 'desk-wants-port';
 export const givesPort = 'desk-port';

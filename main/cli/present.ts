@@ -38,6 +38,8 @@ function originWords(origin: Origin | undefined): string {
       return styled('yellow', 'the definition’s own example');
     case 'model':
       return styled('yellow', 'the model’s own choice');
+    case 'view':
+      return styled('yellow', 'its server’s view');
   }
 }
 

@@ -5,6 +5,7 @@ import {
   UnsupportedProtocolVersionError,
   type PriorDiscovery,
 } from '@modelcontextprotocol/client';
+import { appsExtension, viewType } from '../../shared/apps.ts';
 import { Failure, reason } from '../../shared/failures.ts';
 import { isObject, type Json, type JsonObject } from '../../shared/json.ts';
 import type { ServerConfig } from '../../shared/servers.ts';
@@ -86,7 +87,10 @@ async function attempt(options: SessionOptions): Promise<Session> {
   const client = new Client(
     { name: 'desk', version: '0.1.0' },
     {
-      capabilities: { elicitation: { form: {}, url: {} } },
+      capabilities: {
+        elicitation: { form: {}, url: {} },
+        extensions: { [appsExtension]: { mimeTypes: [viewType] } },
+      },
       versionNegotiation: {
         mode: 'auto',
         probe: { timeoutMs: config.kind === 'http' ? limits.httpProbeMs : limits.probeMs },

@@ -11,7 +11,7 @@ import type { CallRow, EventRow, Executor } from './tables.ts';
 const origins: z.ZodType<Origins> = z.record(
   z.string(),
   z.object({
-    from: z.enum(['ticket.field', 'ticket.text', 'result', 'person', 'model', 'example', 'default']),
+    from: z.enum(['ticket.field', 'ticket.text', 'result', 'person', 'model', 'example', 'default', 'view']),
     call: z.number().exactOptional(),
     field: z.string().exactOptional(),
     start: z.number().exactOptional(),

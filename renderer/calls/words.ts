@@ -31,6 +31,8 @@ export function originWords(origin: Origin | undefined): { words: string; title:
       return { words: 'default', title: 'The default of the definition.', look: false };
     case 'example':
       return { words: 'example', title: 'The definition’s own example.', look: true };
+    case 'view':
+      return { words: 'its view', title: 'Sent by the view of its server; nothing says it is right.', look: true };
     case 'model':
       return { words: 'model’s choice', title: 'The model chose it; nothing says it is right.', look: true };
   }

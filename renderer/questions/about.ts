@@ -59,7 +59,7 @@ export function summaryOf(call: Call, about: CallAbout): CallSummary {
 
 /** Nobody decides by a value whose source is doubtful without having seen where it came from. */
 function needsALook({ argument, origin }: CallFact): boolean {
-  return argument && (origin === undefined || origin.from === 'model' || origin.from === 'example');
+  return argument && (origin === undefined || ['model', 'example', 'view'].includes(origin.from));
 }
 function isShort(value: string): boolean {
   return value.length > 0 && value.length <= 24 && !/\s/.test(value) && !handle.test(value);

@@ -32,5 +32,7 @@ export function originWords(origin: Origin | undefined): { words: string; look: 
       return { words: 'the definition’s example', look: true };
     case 'model':
       return { words: 'the model’s choice', look: true };
+    case 'view':
+      return { words: 'its server’s view', look: true };
   }
 }
