@@ -64,5 +64,5 @@ export async function readList(
 export function readFailure(prefix: string, what: string, error: unknown): Failure {
   if (error instanceof Failure) return error;
   const sentence = `${prefix}: ${what} could not be read: ${reason(error).slice(0, 300)}`;
-  return signInFailure(error, sentence) ?? new Failure('servers.read', sentence);
+  return signInFailure(error, prefix, sentence) ?? new Failure('servers.read', sentence);
 }

@@ -54,9 +54,11 @@ export function scopeUnion(...scopes: (string | null | undefined)[]): string | n
 /** A request that was refused at the door: it did not run. The SDK takes it for no sign of an older server. */
 export class Refused extends UnauthorizedError {
   readonly challenge: Challenge | null;
+  readonly canSignIn: boolean;
   constructor(status: number, challenge: Challenge | null, canSignIn: boolean) {
     super(words(status, challenge, canSignIn));
     this.challenge = challenge;
+    this.canSignIn = canSignIn;
   }
 }
 
@@ -68,9 +70,10 @@ function words(status: number, challenge: Challenge | null, canSignIn: boolean):
 }
 
 /** A refusal as a failure that a sign-in may cure; undefined for anything else. */
-export function signInFailure(error: unknown, sentence: string): Failure | undefined {
+export function signInFailure(error: unknown, prefix: string, sentence: string): Failure | undefined {
   if (!(error instanceof Refused) || error.challenge === null) return undefined;
-  return new Failure('servers.signin', sentence, { challenge: error.challenge });
+  const how = error.canSignIn ? ` Sign in with: desk servers sign-in ${prefix}` : '';
+  return new Failure('servers.signin', `${sentence.replace(/\.$/, '')}.${how}`, { challenge: error.challenge });
 }
 
 /** The challenge such a failure holds. */

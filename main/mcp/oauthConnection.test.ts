@@ -43,7 +43,10 @@ it('asks for sign-in in words, works once somebody signed in, and waits when the
     code: 'servers.signin',
     data: { challenge: { kind: 'sign-in', scope: 'go' } },
   });
-  expect(desk.status()).toMatchObject({ state: 'failed', problem: 'far did not start: it asks for sign-in.' });
+  expect(desk.status()).toMatchObject({
+    state: 'failed',
+    problem: 'far did not start: it asks for sign-in. Sign in with: desk servers sign-in far',
+  });
   // Asked as often as a person likes: that costs nothing of what restarts are for.
   for (let times = 0; times < 7; times++) await expect(desk.tools()).rejects.toMatchObject({ code: 'servers.signin' });
   await desk.signIn('staff-0007');

@@ -130,7 +130,7 @@ async function attempt(options: SessionOptions): Promise<Session> {
       ? `it did not answer within ${Math.round(limits.startMs / 1_000)} s`
       : (startCause(error, ended) ?? reason(error));
     const sentence = diagnose(config.prefix, cause, transport);
-    throw signInFailure(error, sentence) ?? new Failure('servers.start', sentence, retry && { retry });
+    throw signInFailure(error, config.prefix, sentence) ?? new Failure('servers.start', sentence, retry && { retry });
   } finally {
     clearTimeout(clock);
     signal.removeEventListener('abort', stop);
