@@ -13,7 +13,7 @@ import { openLabelledDesk, type LabelledDesk } from './labelledDesk.ts';
 import { addSaying, type Saying } from './sayingServer.ts';
 
 const pictures = path.join(import.meta.dirname, '../.artifacts/screens');
-const patient = { timeout: 15_000 };
+const patient = { timeout: 60_000 };
 const folder = temporaryDesk();
 let desk: LabelledDesk;
 let saying: Saying;
@@ -23,7 +23,7 @@ beforeAll(async () => {
   mkdirSync(pictures, { recursive: true });
   desk = await openLabelledDesk(folder.data);
   ({ page } = desk);
-  page.setDefaultTimeout(15_000);
+  page.setDefaultTimeout(60_000);
   saying = await addSaying(desk.host, path.join(folder.folder, 'says'));
 });
 afterAll(async () => {

@@ -13,7 +13,7 @@ import { openInWindow, type WindowDesk } from './screen.ts';
 import { refundsSince } from './shopRecords.ts';
 
 const pictures = path.join(import.meta.dirname, '../.artifacts/screens');
-const patient = { timeout: 30_000 };
+const patient = { timeout: 60_000 };
 mkdirSync(pictures, { recursive: true });
 
 describe.each(['browser', 'window'] as const)('the path of each role by keyboard alone, in the %s', (kind) => {
@@ -29,7 +29,7 @@ describe.each(['browser', 'window'] as const)('the path of each role by keyboard
     if (kind === 'window') window = await openInWindow(folder.data);
     if (window !== null) await keepNotices(window);
     page = window?.page ?? desk.page;
-    page.setDefaultTimeout(30_000);
+    page.setDefaultTimeout(60_000);
   });
   afterAll(async () => {
     delete process.env['PARTNER_RELEASE'];
@@ -92,7 +92,7 @@ describe('the queue between two replies, by keyboard alone', () => {
   beforeAll(async () => {
     desk = await openLabelledDesk(folder.data);
     page = desk.page;
-    page.setDefaultTimeout(30_000);
+    page.setDefaultTimeout(60_000);
     await be(page, 'Mara Lindqvist');
     await page.getByRole('region', { name: 'Messages' }).waitFor();
     await keys(page, 'Escape');

@@ -18,7 +18,7 @@ beforeAll(async () => {
   mkdirSync(pictures, { recursive: true });
   desk = await openLabelledDesk(folder.data);
   page = desk.page;
-  page.setDefaultTimeout(10_000);
+  page.setDefaultTimeout(60_000);
   page.on('pageerror', (error) => console.error(error));
 });
 afterAll(async () => {
@@ -31,7 +31,7 @@ afterEach(async ({ task }) => {
 });
 
 /** As long as a step of a person may take. */
-const patient = { timeout: 10_000 };
+const patient = { timeout: 60_000 };
 const card = () => page.getByRole('region', { name: 'Draft', exact: true });
 const list = () => page.getByRole('listbox', { name: 'Tickets' });
 const bar = () => page.locator('#consent-bar');
