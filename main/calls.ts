@@ -40,7 +40,8 @@ const steps: Record<CallState, readonly CallState[]> = {
   consented: ['sending', 'failed'],
   // Back to `answered`, or to `consented`, where it surely did not run; `sending` again where it was refused at the door.
   sending: ['consented', 'sending', 'asked', 'answered', 'result', 'tool error', 'failed', 'unknown'],
-  asked: ['answered', 'failed', 'unknown'],
+  // Back to `sending` where an older server does not want the answer to what it pushed any more.
+  asked: ['answered', 'sending', 'failed', 'unknown'],
   answered: ['sending', 'failed', 'unknown'],
   result: [],
   'tool error': [],
@@ -300,7 +301,8 @@ export function createCalls({ store, clock, random, changed }: Deps) {
 
   /**
    * The server asks a person: its questions are stored and wait. With a state only, the call is answered at once. After
-   * ten rounds the call fails. Failure `calls.empty` when there is neither question nor state.
+   * ten rounds the call fails. Failures `calls.empty` when there is neither question nor state, `calls.rounds` for what is
+   * pushed after ten rounds: the call is still under way.
    */
   async function ask(id: string, asked: RoundAsked): Promise<Call> {
     const requests = Object.entries(asked.inputRequests);
@@ -308,6 +310,8 @@ export function createCalls({ store, clock, random, changed }: Deps) {
       throw new Failure('calls.empty', `The server asked for input in call ${id} without a question or a state.`);
     return inOne(async (trx) => {
       const call = await need(trx, id);
+      if (asked.pushed === true && call.round > mostRounds)
+        throw new Failure('calls.rounds', `The server asked more than ${mostRounds} times in call ${id}.`);
       if (call.state === 'sending' && call.round > mostRounds)
         return settleIn(trx, call, { outcome: 'failed', detail: `The server asked more than ${mostRounds} times.` });
       const waits = await move(trx, call, 'asked', 'host');
@@ -324,6 +328,16 @@ export function createCalls({ store, clock, random, changed }: Deps) {
           at: iso(clock),
         });
       return requests.length > 0 ? waits : move(trx, waits, 'answered', 'host');
+    });
+  }
+
+  /** An older server does not want the answer any more: its question closes, its call goes on. Failure `calls.state`. */
+  async function unask(id: string): Promise<Call> {
+    return inOne(async (trx) => {
+      const call = await need(trx, id);
+      if (call.state !== 'asked') throw wrongStep(call, 'sending');
+      await closeQuestions(trx, id);
+      return move(trx, call, 'sending', 'host', { round: call.round + 1 });
     });
   }
 
@@ -369,6 +383,7 @@ export function createCalls({ store, clock, random, changed }: Deps) {
     settleUnknown,
     erase,
     ask,
+    unask,
     recover,
     get: (id: string) => need(store.db, id),
     /** The call that holds a number now, after edits; undefined where none does. */

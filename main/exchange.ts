@@ -6,7 +6,7 @@ import type { WireOutcome } from './mcp/connection.ts';
 import type { CallRequest } from './mcp/invoke.ts';
 import type { Server } from './servers.ts';
 
-export type Round = Pick<CallRequest, 'inputResponses' | 'requestState' | 'onWire' | 'signal'>;
+export type Round = Pick<CallRequest, 'inputResponses' | 'requestState' | 'onWire' | 'onPushed' | 'signal'>;
 /** What names the thing asked for: a tool's own name, a URI or a prompt's name, behind our prefix. */
 export type Asked = Pick<Call, 'method' | 'prefix' | 'tool' | 'arguments'>;
 

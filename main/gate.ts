@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Failure } from '../shared/failures.ts';
 import type { Call, Origins } from '../shared/calls.ts';
 import { isObject, type Json, type JsonObject } from '../shared/json.ts';
-import type { Person, Role } from '../shared/people.ts';
+import { may, type Person, type Role } from '../shared/people.ts';
 import type { Question, QuestionAnswer } from '../shared/questions.ts';
 import type { Ticket } from '../shared/tickets.ts';
 import { editedOrigins } from './callOrigins.ts';
@@ -13,12 +13,13 @@ import type { GateAnswer, Proposal } from './loop.ts';
 import { blotOutcome, blotText } from './blot.ts';
 import { letIn, type AskSignIn, type Door } from './door.ts';
 import { exchange, ownName } from './exchange.ts';
-import { answerOfCall, plainAnswer, requestsOf, settlementOf } from './outcome.ts';
+import { answerOfCall, isPlain, plainAnswer, requestsOf, settlementOf } from './outcome.ts';
 import type { WireOutcome } from './mcp/connection.ts';
 import type { CallRequest } from './mcp/invoke.ts';
 import type { Validator } from './mcp/validator.ts';
 import { moneyOf } from './money.ts';
 import type { Pins } from './pins.ts';
+import { createPushed } from './pushed.ts';
 import type { Questions } from './questions.ts';
 import type { Clock } from './ports.ts';
 import type { Playbook } from '../shared/playbook.ts';
@@ -47,6 +48,8 @@ export interface GateDeps {
   signIn?: AskSignIn;
   /** Keeps the messages of a call. */
   trace?: (call: Call) => Trace;
+  /** A call ended that waited in the inbox for the answer to what an older server pushed, and nobody waited for its end. */
+  ended?: (call: Call) => Promise<void>;
 }
 interface RunOf {
   run: string;
@@ -79,6 +82,10 @@ export interface Gate {
   edit(call: Call, by: Person, args: JsonObject): Promise<Call>;
   /** What a stored call came to so far. */
   answer(call: Call): Promise<GateAnswer>;
+  /** Settles when a call on the wire ended, or asks again; to be asked before an answer is stored. */
+  heard(call: string): Promise<void>;
+  /** Settles when no call is on the wire any more. */
+  quiet(): Promise<void>;
 }
 
 /** Why the person is asked before this call, or null where the host's own list spares the question (spec host §9). */
@@ -103,6 +110,7 @@ function asksFor(
 /** The gate of one host. */
 export function createGate(deps: GateDeps): Gate {
   const { calls, servers } = deps;
+  const pushed = createPushed({ calls, questions: deps.questions, put: deps.put, ended: deps.ended });
   const door: Door = { relist: (prefix) => servers.relist(prefix), signIn: deps.signIn };
 
   async function propose(proposal: Proposal, of: RunOf & { ticket: Ticket }): Promise<GateAnswer> {
@@ -218,28 +226,54 @@ export function createGate(deps: GateDeps): Gate {
     const server = servers.get(request.prefix);
     if (server === undefined) throw new Failure('servers.unknown', `There is no server "${request.prefix}".`);
     const { signal, name, ticket = null, ...rest } = request;
+    const { configuration } = server;
     const about = { ...rest, tool: `${request.prefix}.${name}` };
     const of = { run: '', ticket, ...(signal === undefined ? {} : { signal }) };
     const started = deps.clock.now();
-    const out = () => exchange(server, about, ticket, signal === undefined ? {} : { signal });
-    let outcome = await out();
-    if ((await letIn(server, outcome, door, signal)) === true) outcome = await out();
-    const ms = deps.clock.now() - started;
+    let asking: Promise<Call> | null = null;
     // A plain reading is no call; one that asks becomes one, because a person's answer must find it again.
-    if (outcome.kind !== 'input required') return plainAnswer(outcome, ms);
-    const call = await calls.propose({
-      ...about,
-      run: '',
-      ticket: ticket?.id ?? '',
-      n: 1,
-      origins: {},
-      configuration: server.configuration,
-      definition: '',
-      listed: true,
-      asks: null,
+    const call = () => (asking ??= begun());
+    async function begun(): Promise<Call> {
+      const kept = await calls.propose({
+        ...about,
+        run: '',
+        ticket: ticket?.id ?? '',
+        n: 1,
+        origins: {},
+        configuration,
+        definition: '',
+        listed: true,
+        asks: null,
+      });
+      return calls.begin(kept.id, kept);
+    }
+    const answer = await pushed.during(sentOf(server, about, call, signal), async (round) => {
+      const out = () => exchange(server, about, ticket, round);
+      let outcome = await out();
+      if ((await letIn(server, outcome, door, round.signal)) === true) outcome = await out();
+      const ms = deps.clock.now() - started;
+      if (outcome.kind !== 'input required' && asking === null) return plainAnswer(outcome, ms);
+      return record(await call(), server, outcome, ms, of);
     });
-    const sent = await calls.begin(call.id, { ...call, configuration: server.configuration });
-    return record(sent, server, outcome, ms, of);
+    return answer ?? left(await call(), server);
+  }
+
+  function sentOf(server: Server, of: Pick<Call, 'prefix' | 'tool'>, call: () => Promise<Call>, signal?: AbortSignal) {
+    const { question_roles: roles } = server.config;
+    const own = roles[of.tool.slice(of.prefix.length + 1)] ?? 'staff';
+    return {
+      call,
+      signal,
+      role: (sure: boolean): Role => (sure ? own : [own, ...Object.values(roles)].reduce(higher)),
+      note: (line: string) => server.connection.note(line),
+    };
+  }
+
+  /** A call whose question was left in the inbox, only while the desk runs. */
+  async function left(call: Call, server: Server): Promise<GateAnswer> {
+    const role = server.config.question_roles[ownName(call)] ?? 'staff';
+    const asked = `${askedWords(call, role)}; it waits only while the desk runs`;
+    return { ...(await answerOf(await calls.get(call.id))), asked };
   }
 
   async function send(call: Call, of: RunOf): Promise<GateAnswer> {
@@ -251,8 +285,15 @@ export function createGate(deps: GateDeps): Gate {
 
   async function resume(call: Call, of: RunOf): Promise<GateAnswer> {
     await backOff(call, of.signal);
+    // An older server wanted a page visited first: it takes no answer, the request goes out again as it was.
+    const pages = (await deps.questions.of(call.id)).filter((one) => one.round === call.round && isPlain(one.request));
+    if (pages.some(({ answer }) => answer?.action !== 'accept')) {
+      const detail = `${call.prefix} wanted a page visited first, and a person said no: it was not sent again.`;
+      return answerOf(await calls.settle(call.id, { outcome: 'failed', detail }));
+    }
     return guarded(call, of, async (now) => {
       const { inputResponses, requestState } = await calls.resume(call.id, now);
+      if (pages.length > 0) return {};
       return {
         ...(Object.keys(inputResponses).length > 0 && { inputResponses }),
         ...(requestState !== null && { requestState }),
@@ -299,27 +340,31 @@ export function createGate(deps: GateDeps): Gate {
     const sent = await calls.get(call.id);
     const trace = deps.trace?.(sent);
     const states = round.requestState === undefined ? [] : [round.requestState];
-    const out = () =>
-      exchange(server, call, of.ticket, {
-        ...round,
-        ...(trace && { onWire: (direction, text) => trace.message(direction, blotText(text, states)) }),
-        ...(of.signal === undefined ? {} : { signal: of.signal }),
-      });
-    let raw = await out();
-    const inside = await letIn(server, raw, door, of.signal);
-    if (inside === true) {
-      try {
-        const definition = (await current(call, server)) ?? '';
-        await calls.resend(call.id, { ...server, definition, arguments: call.arguments });
-      } catch (error) {
-        if (!(error instanceof Failure)) throw error;
-        return { ...(await answerOf(await calls.get(call.id))), detail: error.message };
-      }
-      raw = await out();
-    } else if (raw.kind === 'not sent' && typeof inside === 'string') raw = { ...raw, reason: inside };
-    const outcome = blotOutcome(raw, states);
-    await trace?.stored();
-    return record(sent, server, outcome, deps.clock.now() - started, of);
+    const onlyCall = () => Promise.resolve(sent);
+    const answer = await pushed.during(sentOf(server, call, onlyCall, of.signal), async (live) => {
+      const out = () =>
+        exchange(server, call, of.ticket, {
+          ...round,
+          ...live,
+          ...(trace && { onWire: (direction, text) => trace.message(direction, blotText(text, states)) }),
+        });
+      let raw = await out();
+      const inside = await letIn(server, raw, door, live.signal);
+      if (inside === true) {
+        try {
+          const definition = (await current(call, server)) ?? '';
+          await calls.resend(call.id, { ...server, definition, arguments: call.arguments });
+        } catch (error) {
+          if (!(error instanceof Failure)) throw error;
+          return { ...(await answerOf(await calls.get(call.id))), detail: error.message };
+        }
+        raw = await out();
+      } else if (raw.kind === 'not sent' && typeof inside === 'string') raw = { ...raw, reason: inside };
+      const outcome = blotOutcome(raw, states);
+      await trace?.stored();
+      return record(sent, server, outcome, deps.clock.now() - started, of);
+    });
+    return answer ?? left(sent, server);
   }
 
   /** The definition hash that stands approved now, or null. Resources and prompts have none: the configuration stands for them. */
@@ -331,6 +376,8 @@ export function createGate(deps: GateDeps): Gate {
   }
 
   async function record(call: Call, server: Server, outcome: WireOutcome, ms: number, of: RunOf): Promise<GateAnswer> {
+    // It may have ended with a question still open.
+    await pushed.withdrawn(call.id);
     if (outcome.kind === 'not sent' && outcome.challenge && call.round === 1 && !call.listed) {
       // It waits for somebody to sign in, and so does the person's consent (spec oauth §6).
       const kept = await calls.unsend(call.id);
@@ -410,7 +457,15 @@ export function createGate(deps: GateDeps): Gate {
     return checked.ok ? null : 'parked' in checked ? checked.parked : checked.problems.join('; ');
   }
 
-  return { propose, send, resume, read, edit, answer: answerOf };
+  return {
+    ...{ propose, send, resume, read, edit, answer: answerOf },
+    heard: (call) => pushed.heard(call),
+    quiet: () => pushed.quiet(),
+  };
+}
+
+function higher(one: Role, other: Role): Role {
+  return may(one, other) ? one : other;
 }
 
 function askedWords(call: Call, role: Role): string {

@@ -22,7 +22,7 @@ import { createQueueNews } from './queueNews.ts';
 import { openQueue } from './queueParts.ts';
 import { createQuestions } from './questions.ts';
 import { createReadText } from './reads.ts';
-import { recover } from './recovery.ts';
+import { endedUnheard, recover } from './recovery.ts';
 import { keepRetention } from './retention.ts';
 import { startService, type Service } from './services.ts';
 import { createEras } from './eras.ts';
@@ -221,7 +221,11 @@ async function assemble(options: HostOptions, opened: (() => Promise<void> | voi
         onStatus: (status) => events.publish('servers', config.prefix, { ...status, stderr: '' }),
       }),
   });
+  // After the servers ended: what was on the wire is settled, and the store still open.
+  let quiet: () => Promise<void> = () => Promise.resolve();
+  opened.push(() => quiet());
   opened.push(() => servers.close());
+  opened.push(() => sayPushed());
   const gate = createGate({
     calls,
     pins,
@@ -231,9 +235,18 @@ async function assemble(options: HostOptions, opened: (() => Promise<void> | voi
     clock,
     questions,
     trace: createTracing(store, clock),
+    async ended(call) {
+      if (await endedUnheard({ store, clock }, call)) news.touched(call.ticket);
+    },
     ...(options.ask === undefined ? {} : { ask: options.ask }),
     ...(options.put === undefined ? {} : { put: options.put }),
   });
+  quiet = () => gate.quiet();
+  /** Quitting says how many questions of older servers end with it (spec host §20). */
+  async function sayPushed(): Promise<void> {
+    const open = (await questions.open()).filter((one) => one.pushed).length;
+    if (open > 0) options.say(pushedWords(open));
+  }
   let starting: Promise<void> | null = null;
   let sending: Promise<void> = Promise.resolve();
   opened.push(() => sending);
@@ -366,6 +379,12 @@ async function assemble(options: HostOptions, opened: (() => Promise<void> | voi
     acts: createActs({ store, clock }),
     close,
   };
+}
+
+function pushedWords(open: number): string {
+  const [was, its] =
+    open === 1 ? ['1 question of an older server was', 'its'] : [`${open} questions of older servers were`, 'their'];
+  return `${was} open and ended with the desk: what ${its} ${open === 1 ? 'call' : 'calls'} did is not known. "desk questions" lists what to look up.`;
 }
 
 /** The profile's clock starts when the data folder does, and runs. */

@@ -30,7 +30,7 @@ export async function answerQuestion(
   signal: AbortSignal,
 ): Promise<ValueOf<'questions.answer'>> {
   const { action, content } = params;
-  const { id, call } = await host.questions.find(params.id);
+  const { id, call, pushed } = await host.questions.find(params.id);
   const given = { by, answer: { action, ...(content && { content }) }, scripted: false } as const;
   await host.questions.check(id, given);
   if (work.give(id, given)) return { call: await host.calls.get(call), run: null };
@@ -41,12 +41,6 @@ export async function answerQuestion(
       `Question ${id} was answered by ${first.id} just now. Nothing was sent now.`,
     );
   const of = await host.calls.get(call);
-  if (of.run === '') {
-    const { complete } = await host.questions.answer(id, given);
-    const ticket = (await host.tickets.find(of.ticket)) ?? null;
-    if (complete) await host.gate.resume(await host.calls.get(call), { run: '', ticket, signal });
-    return { call: await host.calls.get(call), run: null };
-  }
   const goesOn = (before: (session: Session) => Promise<unknown>) =>
     work
       .goOn({ ...params, by, signal }, async (session) => {
@@ -59,6 +53,20 @@ export async function answerQuestion(
         if (!(error instanceof Failure) || error.code !== 'runs.ended') throw error;
         return { call: await host.calls.get(call), run: null };
       });
+  if (pushed) {
+    // Its call is on the wire: the answer goes straight there, and the ticket goes on once the call ended.
+    const heard = host.gate.heard(call);
+    await host.questions.answer(id, given);
+    await heard;
+    const after = await host.calls.get(call);
+    return of.run === '' || after.settled_at === null ? { call: after, run: null } : goesOn(() => Promise.resolve());
+  }
+  if (of.run === '') {
+    const { complete } = await host.questions.answer(id, given);
+    const ticket = (await host.tickets.find(of.ticket)) ?? null;
+    if (complete) await host.gate.resume(await host.calls.get(call), { run: '', ticket, signal });
+    return { call: await host.calls.get(call), run: null };
+  }
   const more = (await host.questions.of(call)).some((one) => one.state === 'open' && one.id !== id);
   if (!more) return goesOn(() => host.questions.answer(id, given));
   // Somebody may answer the others at this very moment: who stored the last one sends the round.

@@ -40,12 +40,24 @@ export function settlementOf(call: Call, outcome: Ended, problem: string | null,
   }
 }
 
+const mark = 'again';
+
 /** Questions by the server's own keys, or in words why they cannot be asked. */
 export function requestsOf(outcome: Questions): Record<string, JsonObject> | string {
   const all = Object.entries(outcome.inputRequests);
   if (all.length === 0 && outcome.requestState === undefined) return 'asked for input without a question or a state';
-  const requests = all.flatMap(([key, request]) => (isObject(request) ? [[key, request] as const] : []));
+  const requests = all.flatMap(([key, request]) => {
+    if (!isObject(request)) return [];
+    // The mark is ours: a server does not set it.
+    const asked = Object.fromEntries(Object.entries(request).filter(([name]) => name !== mark));
+    return [[key, outcome.plain === true ? { ...asked, [mark]: 'plain' } : asked] as const];
+  });
   return requests.length < all.length ? 'asked something that is no question' : Object.fromEntries(requests);
+}
+
+/** A page an older server wanted visited before it ran anything: the request goes out again without an answer. */
+export function isPlain(request: JsonObject): boolean {
+  return request[mark] === 'plain';
 }
 
 /** What the loop is told of a stored call. */

@@ -30,6 +30,9 @@ interface Deps {
 }
 
 export function createQuestions({ store, clock, changed }: Deps) {
+  /** Older servers that wait on the wire for the answer to what they pushed. */
+  const waiting = new Map<string, (answer: QuestionAnswer | null) => void>();
+
   /**
    * Stores a person's answer; `complete` when it was the last of its round, so the call can be resumed. Failures
    * `questions.none`, `questions.role`, `questions.answered`, `questions.refused` (a form nobody may fill in),
@@ -44,12 +47,16 @@ export function createQuestions({ store, clock, changed }: Deps) {
       const round = await listQuestions(trx, { call: question.call, round: question.round });
       const complete = round.every((one) => one.state === 'answered');
       const before = complete ? await findCall(trx, question.call) : undefined;
-      const moved = before ? await step(trx, before, 'answered', { by: given.by.id, at }) : null;
+      let moved = before ? await step(trx, before, 'answered', { by: given.by.id, at }) : null;
+      // The server waits on the wire: it is on its way at once, and nothing is left that a later start would send.
+      if (moved !== null && question.pushed)
+        moved = await step(trx, moved, 'sending', { by: 'host', at, change: { round: moved.round + 1 } });
       // The others of its round are open: who answered this one is in the log all the same.
       if (moved === null) await logged(trx, question.call, 'asked', given.by.id, at);
       return { question: round.find((one) => one.id === id) ?? question, complete, call: moved };
     });
     changed?.(answered.question, call);
+    waiting.get(id)?.(answered.question.answer);
     return answered;
   }
 
@@ -72,6 +79,20 @@ export function createQuestions({ store, clock, changed }: Deps) {
 
   return {
     answer,
+    /** The answer to a question an older server pushed, once somebody gives it; null where the signal comes first. */
+    async answerOf(id: string, signal: AbortSignal): Promise<QuestionAnswer | null> {
+      const { promise, resolve } = Promise.withResolvers<QuestionAnswer | null>();
+      const leave = () => resolve(null);
+      waiting.set(id, resolve);
+      signal.addEventListener('abort', leave, { once: true });
+      if (signal.aborted) leave();
+      try {
+        return await promise;
+      } finally {
+        waiting.delete(id);
+        signal.removeEventListener('abort', leave);
+      }
+    },
     /** Throws where `answer` would; stores nothing. */
     async check(id: string, given: Given): Promise<void> {
       await acceptable(store.db, id, given);

@@ -6,7 +6,7 @@ import type { Calls } from './calls.ts';
 import { iso, type Clock } from './ports.ts';
 import { loadRunState } from './runState.ts';
 import type { Store } from './store/open.ts';
-import { listRuns, updateRun } from './store/runs.ts';
+import { findRun, listRuns, updateRun } from './store/runs.ts';
 import { setTicketState } from './store/tickets.ts';
 
 const ended = { state: 'failed', why: 'The desk ended in the middle of this run: work the ticket again.' } as const;
@@ -27,6 +27,19 @@ export async function recover(deps: { store: Store; calls: Calls; clock: Clock }
     await updateRun(store.db, run.id, { state: next.state, why: next.why, ended_at: iso(clock) });
     await setTicketState(store.db, run.ticket, next.state === 'failed' ? 'open' : next.state);
   }
+}
+
+/**
+ * A call ended that waited for the answer to what an older server pushed, with nobody there to go on with its run: of an
+ * unknown outcome a person looks it up first. True where the run moved; others go on with the next work.
+ */
+export async function endedUnheard({ store, clock }: { store: Store; clock: Clock }, call: Call): Promise<boolean> {
+  const run = call.state === 'unknown' ? await findRun(store.db, call.run) : undefined;
+  if (run?.state !== 'waiting') return false;
+  const why = 'A server went away with its question open: a person looks up what the call did.';
+  await updateRun(store.db, run.id, { state: 'handed over', why, ended_at: iso(clock) });
+  await setTicketState(store.db, run.ticket, 'handed over');
+  return true;
 }
 
 /** A waiting run that had gone on with its settled call when the desk ended: nobody would wake it again. */

@@ -86,6 +86,10 @@ export interface ServerStatus {
   restarts: number;
   pid: number | null;
   stderr: string;
+  /** What it logged over the protocol, a line each. */
+  log: string;
+  /** What it wanted of the desk in vain, a sentence each. */
+  notes: string[];
 }
 /** A server as it is listed. */
 export interface ServerRow {

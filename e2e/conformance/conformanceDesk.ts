@@ -109,8 +109,6 @@ export async function openDesk({ url, client, whileAsked }: DeskOptions) {
     eras: new Map<string, Json>(),
     validator,
     signIn: signing,
-    // Where a question an older server pushes does not come through the gate.
-    onQuestion: (params: JsonObject) => Promise.resolve(untouched({ method: 'elicitation/create', params })),
   };
   const servers = createServers([config], { pins, connect: (one) => createConnection(one, reach) });
   const gate = createGate({

@@ -74,16 +74,19 @@ it('a refund asks, outlives the connection, and runs once answered (spec host §
 
 it('an older session pushes its question into the open call (spec host §20)', async () => {
   const asked: JsonObject[] = [];
-  const one = connect('legacy', {
-    onQuestion: (request) => {
+  const one = connect('legacy');
+  const quoted = await one.call({ tool: 'quote_refund', arguments: { order_id: 'O-1928' } });
+  if (quoted.kind !== 'result') throw new Error(quoted.kind);
+  const { quote_id } = quoted.structured as JsonObject; // the shop's own schema says so
+  const outcome = await one.call({
+    tool: 'issue_refund',
+    arguments: { quote_id: quote_id ?? null },
+    onPushed({ request, sure }) {
+      expect(sure).toBe(true);
       asked.push(request);
       return Promise.resolve({ action: 'decline' });
     },
   });
-  const quoted = await one.call({ tool: 'quote_refund', arguments: { order_id: 'O-1928' } });
-  if (quoted.kind !== 'result') throw new Error(quoted.kind);
-  const { quote_id } = quoted.structured as JsonObject; // the shop's own schema says so
-  const outcome = await one.call({ tool: 'issue_refund', arguments: { quote_id: quote_id ?? null } });
   expect(asked).toHaveLength(1);
   expect(['result', 'tool error']).toContain(outcome.kind);
 });

@@ -112,6 +112,7 @@ async function check(context: Context, desk: Desk, prefix: string): Promise<numb
       context.print(
         `  ${visible(one.definition.name).padEnd(24)} ${one.status.padEnd(9)} ${one.definition.hash?.slice(0, 16) ?? '–'}  ${visible(one.definition.problem ?? '')}`,
       );
+    for (const note of status.notes) context.print(`  ${visible(note)}`);
     if (status.stderr !== '') context.print(styled('dim', visible(status.stderr.split('\n').slice(-5).join('\n'))));
   }
   return exit.done;

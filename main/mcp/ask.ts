@@ -5,8 +5,9 @@
 import { ProtocolError, SdkError, SdkErrorCode } from '@modelcontextprotocol/client';
 import { z } from 'zod';
 import { reason } from '../../shared/failures.ts';
-import { isObject, type JsonObject } from '../../shared/json.ts';
-import type { Exchange, OnWire } from './exchanges.ts';
+import { isObject, type Json, type JsonObject } from '../../shared/json.ts';
+import type { Exchange, OnPushed, OnWire } from './exchanges.ts';
+import type { Floor } from './floor.ts';
 import type { Limits } from './limits.ts';
 import type { Challenge } from './oauthChallenge.ts';
 import type { Session } from './session.ts';
@@ -25,11 +26,14 @@ export interface Round {
   onProgress?: ((progress: { progress: number; total?: number; message?: string }) => void) | undefined;
   /** Exactly the messages of this request, secrets out. */
   onWire?: OnWire | undefined;
+  /** Puts to a person what an older server asks in the middle of it; without one it is cancelled. */
+  onPushed?: OnPushed | undefined;
 }
 
 /** How a request ends that has no result. */
 export type Unfinished =
-  | { kind: 'input required'; inputRequests: JsonObject; requestState?: string }
+  /** `plain`: of an older server that ran nothing and takes no answer; the same request goes out again afterwards. */
+  | { kind: 'input required'; inputRequests: JsonObject; requestState?: string; plain?: true }
   /** The server answered with a JSON-RPC error. */
   | { kind: 'protocol error'; code: number; message: string; data?: unknown }
   /** Surely never reached the server, or was refused at its door: with a challenge, for want of a sign-in. */
@@ -57,8 +61,26 @@ export async function ask(
   prefix: string,
 ): Promise<{ kind: 'answer'; result: JsonObject } | Unfinished> {
   const { transport, client } = session;
+  const floor = await takeFloor(method.startsWith('tasks/') ? null : session.floor, round.signal);
+  if (floor === null) return { kind: 'not sent', reason: 'it was stopped before it was sent' };
+  const clocks = startClocks(round);
   const exchange: Exchange = { written: false, onWire: round.onWire };
-  const clocks = startClocks(session, round);
+  const { onPushed } = round;
+  let thinking = 0;
+  if (onPushed)
+    exchange.onPushed = async (question) => {
+      exchange.thinks = true;
+      thinking++;
+      clocks.pause();
+      floor.give();
+      try {
+        return await onPushed(question);
+      } finally {
+        await floor.again();
+        clocks.go();
+        exchange.thinks = --thinking > 0;
+      }
+    };
   try {
     const full = {
       ...params,
@@ -79,21 +101,52 @@ export async function ask(
       const { challenge = null } = exchange;
       return { kind: 'not sent', reason: clocks.why() ?? reason(error), ...(challenge && { challenge }) };
     }
-    return failed(error, session, clocks.why(), prefix);
+    return failed(error, session, clocks.why(), { prefix, questions: limits.questions });
   } finally {
     clocks.stop();
+    floor.end();
     transport.unwatch(exchange);
   }
 }
 
+/** Holds the floor of a server that needs it; null where the signal came first. */
+async function takeFloor(floor: Floor | null, signal: AbortSignal | undefined) {
+  let give = floor === null ? () => undefined : await floor.take(signal);
+  if (give === null) return null;
+  let over = false;
+  const isOver = () => over;
+  let open = 0;
+  return {
+    give() {
+      if (open++ === 0) give?.();
+    },
+    /** With the last of its questions answered. */
+    async again() {
+      if (--open > 0 || floor === null || isOver()) return;
+      const next = await floor.take();
+      if (isOver()) next?.();
+      else give = next;
+    },
+    end() {
+      over = true;
+      give?.();
+    },
+  };
+}
+
 /** Idle and hard limits; only growing progress counts as life, and a person's thinking time never counts. */
-function startClocks(session: Session, round: Round) {
+function startClocks(round: Round) {
   const idleMs = round.timeoutMs ?? 10_000;
+  const hardMs = round.hardMs ?? 600_000;
   const controller = new AbortController();
   let why: string | null = null;
   let best = -Infinity;
   let idle: NodeJS.Timeout;
   let hard: NodeJS.Timeout;
+  let left = hardMs;
+  let since = 0;
+  /** Questions a person thinks about. */
+  let open = 0;
 
   function stop(sentence: string) {
     why ??= sentence;
@@ -101,30 +154,37 @@ function startClocks(session: Session, round: Round) {
   }
   function armIdle() {
     clearTimeout(idle);
-    idle = setTimeout(() => {
-      if (session.asking() > 0) armIdle();
-      else stop(`no answer and no progress for ${idleMs / 1_000} s`);
-    }, idleMs);
+    idle = setTimeout(() => stop(`no answer and no progress for ${idleMs / 1_000} s`), idleMs);
   }
-  function armHard(ms: number) {
-    hard = setTimeout(() => {
-      if (session.asking() > 0) armHard(1_000);
-      else stop(`not finished after ${(round.hardMs ?? 600_000) / 1_000} s`);
-    }, ms);
+  function go() {
+    since = performance.now();
+    hard = setTimeout(() => stop(`not finished after ${hardMs / 1_000} s`), left);
+    armIdle();
+  }
+  function halt() {
+    clearTimeout(idle);
+    clearTimeout(hard);
+    left -= performance.now() - since;
   }
   const cancelled = () => stop('it was stopped by a person');
-  armIdle();
-  armHard(round.hardMs ?? 600_000);
+  go();
   if (round.signal?.aborted) cancelled();
   round.signal?.addEventListener('abort', cancelled, { once: true });
+  let over = false;
 
   return {
     signal: controller.signal,
     why: () => why,
+    pause() {
+      if (open++ === 0) halt();
+    },
+    go() {
+      if (--open === 0 && !over) go();
+    },
     progress: (progress: { progress: number; total?: number | undefined; message?: string | undefined }) => {
       if (!(progress.progress > best)) return;
       best = progress.progress;
-      armIdle();
+      if (open === 0 && !over) armIdle();
       const { total, message } = progress;
       round.onProgress?.({
         progress: best,
@@ -133,8 +193,8 @@ function startClocks(session: Session, round: Round) {
       });
     },
     stop() {
-      clearTimeout(idle);
-      clearTimeout(hard);
+      over = true;
+      halt();
       round.signal?.removeEventListener('abort', cancelled);
     },
   };
@@ -161,11 +221,18 @@ function answer(result: JsonObject, limits: Limits): { kind: 'answer'; result: J
   return { kind: 'input required', inputRequests, ...(requestState !== undefined && { requestState }) };
 }
 
-function failed(error: unknown, session: Session, why: string | null, prefix: string): Unfinished {
+function failed(
+  error: unknown,
+  session: Session,
+  why: string | null,
+  { prefix, questions }: { prefix: string; questions: number },
+): Unfinished {
   if (why !== null) return { kind: 'unknown', reason: why };
   if (ProtocolError.isInstance(error)) {
     if (session.transport.madeHere(error.data)) return { kind: 'unknown', reason: error.message };
     const { code, message, data } = error;
+    const pages = code === -32042 && session.era === 'legacy' ? pagesIn(data, questions) : null;
+    if (pages !== null) return { kind: 'input required', inputRequests: pages, plain: true };
     return { kind: 'protocol error', code, message, ...(data !== undefined && { data }) };
   }
   if (isClosed(error, session))
@@ -174,6 +241,18 @@ function failed(error: unknown, session: Session, why: string | null, prefix: st
       reason: `${prefix} ended while the call was running (${session.transport.ended ?? 'connection closed'})`,
     };
   return { kind: 'unknown', reason: `the answer of ${prefix} cannot be used: ${reason(error).slice(0, 300)}` };
+}
+
+/** Pages an older server wants visited before it runs a request at all (2025-11-25, "URL elicitation required"), or null. */
+function pagesIn(data: unknown, most: number): JsonObject | null {
+  const { elicitations } = (data ?? {}) as { elicitations?: unknown }; // came in as JSON
+  if (!Array.isArray(elicitations) || elicitations.length === 0 || elicitations.length > most) return null;
+  const pages = (elicitations as Json[]).flatMap((one): [string, JsonObject][] =>
+    isObject(one) && one.mode === 'url' && typeof one.elicitationId === 'string'
+      ? [[one.elicitationId, { method: 'elicitation/create', params: one }]]
+      : [],
+  );
+  return pages.length < elicitations.length ? null : Object.fromEntries(pages);
 }
 
 /** True where the process went away under a request. */

@@ -57,6 +57,11 @@ export function createAsking(deps: {
         again: false,
       };
     }
+    // An older revision has no way to take the answers: it would begin anew, and do again what it did.
+    if (running.era === 'legacy' && (round.inputResponses ?? round.requestState) !== undefined) {
+      const why = `${prefix} came back with ${running.revision}, which cannot take the answer`;
+      return { answer: { kind: 'not sent', reason: why } satisfies Unfinished, again: false };
+    }
     const answer = await ask(running, await question(running), round, limits, prefix);
     if (answer.kind === 'protocol error' && answer.code === -32022) {
       await deps.onOldRevision(running);

@@ -4,6 +4,7 @@ import type { Json, JsonObject } from '../../shared/json.ts';
 import { serverConfig } from '../../shared/servers.ts';
 import { configurationHash } from './configuration.ts';
 import { createConnection, type Connection, type ConnectionDeps } from './connection.ts';
+import type { OnPushed } from './exchanges.ts';
 
 const good = fileURLToPath(new URL('../../e2e/hostile/good.mjs', import.meta.url));
 const open: Connection[] = [];
@@ -144,18 +145,17 @@ describe('a question an older server pushes (spec host §20)', () => {
   };
   it('reaches a person inside the open call, whose time to think does not count (spec trust §2)', async () => {
     const asked: JsonObject[] = [];
-    const one = legacy({
-      async onQuestion(request) {
-        asked.push(request);
-        await new Promise((resolve) => setTimeout(resolve, 1_200));
-        return { action: 'accept', content: { sure: true } };
-      },
-    });
-    expect(await one.call({ ...refund, timeoutMs: 400 })).toMatchObject({
+    const one = legacy({});
+    const onPushed: OnPushed = async ({ request }) => {
+      asked.push(request);
+      await new Promise((resolve) => setTimeout(resolve, 1_200));
+      return { action: 'accept', content: { sure: true } };
+    };
+    expect(await one.call({ ...refund, timeoutMs: 400, hardMs: 1_000, onPushed })).toMatchObject({
       kind: 'result',
       text: expect.stringContaining('refunded O-1 true') as string,
     });
-    expect(asked).toMatchObject([{ message: 'Sure?' }]);
+    expect(asked).toMatchObject([{ method: 'elicitation/create', params: { message: 'Sure?' } }]);
     expect(one.status()).toMatchObject({ era: 'legacy', revision: '2025-11-25' });
   });
   it('is cancelled where nobody takes it', async () => {

@@ -4,7 +4,6 @@
  */
 import { UnsupportedProtocolVersionError } from '@modelcontextprotocol/client';
 import { Failure, reason } from '../../shared/failures.ts';
-import type { JsonObject } from '../../shared/json.ts';
 import type { Definition } from '../../shared/pins.ts';
 import type { ServerConfig, ServerState, ServerStatus } from '../../shared/servers.ts';
 import type { Clock } from '../ports.ts';
@@ -23,7 +22,8 @@ import { challengeOf } from './oauthChallenge.ts';
 import { readFailure } from './listing.ts';
 import { createReader, type List } from './reader.ts';
 import type { ListedResource } from './lists.ts';
-import { openSession, printed, type PushedAnswer, type Session } from './session.ts';
+import { createRing } from './ring.ts';
+import { openSession, printed, type Session } from './session.ts';
 import type { ServerTransport } from './serverTransport.ts';
 import type { Validator } from './validator.ts';
 
@@ -40,8 +40,6 @@ export interface ConnectionDeps {
   onChanged?: (list: List) => void;
   /** A resource that is followed changed: read it again. */
   onUpdated?: (uri: string) => void;
-  /** A question an older server pushed; without a taker it is cancelled. */
-  onQuestion?: (request: JsonObject) => Promise<PushedAnswer>;
   /** How a person signs in to it; without one a server that asks for that is not let at. */
   signIn?: SignIn;
   limits?: Partial<Limits>;
@@ -64,6 +62,8 @@ export interface Connection extends Asking {
   /** Listens for changes of a resource that is shown. */
   follow(uri: string): void;
   instructions(): string | null;
+  /** Keeps a line among what the server said. */
+  note: (line: string) => void;
   /** Takes a person through the sign-in the server asked for, by their word. Failures of `oauth.ts`. */
   signIn(by: string, signal?: AbortSignal): Promise<void>;
   /** Under whom the server is asked; null where it asks for nobody, or nobody is signed in. */
@@ -97,6 +97,12 @@ export function createConnection(config: ServerConfig, deps: ConnectionDeps): Co
   let used = false;
   let reprobe = false;
   let closing: AbortController = new AbortController();
+  /** What it asked of the host since the desk started, by method. */
+  const asked = new Map<string, number>();
+  const log = createRing(limits.logBytes);
+  const note = (line: string) => {
+    log.add(Buffer.from(`${line}\n`));
+  };
 
   function status(): ServerStatus {
     return {
@@ -108,6 +114,8 @@ export function createConnection(config: ServerConfig, deps: ConnectionDeps): Co
       restarts: budget.total(),
       pid: state === 'ready' || state === 'starting' ? (transport?.pid ?? null) : null,
       stderr: transport?.stderr ?? '',
+      log: log.text(),
+      notes: askedNotes(asked),
     };
   }
   function become(next: ServerState, sentence: string | null) {
@@ -199,7 +207,14 @@ export function createConnection(config: ServerConfig, deps: ConnectionDeps): Co
       onWire: deps.onWire,
       access: deps.signIn,
       onChanged: reader.changed,
-      onQuestion: deps.onQuestion,
+      onAsked(method) {
+        if (!(method in unlent)) return;
+        const times = (asked.get(method) ?? 0) + 1;
+        asked.set(method, times);
+        // Once: a server that asks without end is no reason to tell every view without end.
+        if (times === 1) deps.onStatus?.(status());
+      },
+      onSaid: note,
       onTransport(next) {
         transport = next;
       },
@@ -267,6 +282,7 @@ export function createConnection(config: ServerConfig, deps: ConnectionDeps): Co
     templates: () => read('the list of templates', undefined, () => reader.templates()),
     complete: (asked, signal) => read('what may be typed', signal, (running) => completed(running, asked, signal)),
     follow: followed.add,
+    note,
     instructions: () => session?.client.getInstructions() ?? null,
     signedInAs: async () => (await deps.signIn?.as())?.person ?? null,
     async signIn(by, signal) {
@@ -282,6 +298,19 @@ export function createConnection(config: ServerConfig, deps: ConnectionDeps): Co
       if (state !== 'stopped') become('stopped', null);
     },
   };
+}
+
+const unlent: Record<string, [string, string]> = {
+  'sampling/createMessage': ['sampling', 'the desk does not lend its model'],
+  'roots/list': ['roots', 'the desk lends no folders'],
+};
+
+/** What it asked of the host in vain. */
+function askedNotes(asked: ReadonlyMap<string, number>): string[] {
+  return Object.entries(unlent).flatMap(([method, [name, why]]) => {
+    const times = asked.get(method) ?? 0;
+    return times === 0 ? [] : [`It asked for ${name} ${times === 1 ? 'once' : `${times} times`}: ${why}.`];
+  });
 }
 
 async function raced<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {

@@ -6,6 +6,21 @@ import { traceText } from './wireText.ts';
 
 export type OnWire = (direction: 'in' | 'out', text: string) => void;
 
+/** A question an older server pushes while a request of ours is under way. */
+export interface Pushed {
+  /** `{method, params}`, as it came. */
+  request: JsonObject;
+  /** Aborted where the server does not want the answer any more. */
+  signal: AbortSignal;
+  /** False where several requests were under way, and it does not say which of them asks. */
+  sure: boolean;
+}
+export interface PushedAnswer {
+  action: 'accept' | 'decline' | 'cancel';
+  content?: JsonObject;
+}
+export type OnPushed = (question: Pushed) => Promise<PushedAnswer>;
+
 /** One request of ours, from the caller's side. */
 export interface Exchange {
   /** Whether the request may have reached the server: tells `not sent` from `unknown`. */
@@ -15,6 +30,15 @@ export interface Exchange {
   /** What it went out with, to be compared when it is refused; never shown. */
   token?: string | null;
   onWire?: OnWire | undefined;
+  /** Puts a question of the server to a person; without one it is cancelled. */
+  onPushed?: OnPushed | undefined;
+  /** It waits for a person. */
+  thinks?: boolean;
+}
+/** The request of ours a question of the server belongs to. */
+export interface Asker {
+  exchange: Exchange;
+  sure: boolean;
 }
 
 export interface Exchanges {
@@ -24,6 +48,8 @@ export interface Exchanges {
   /** A message on its way out; gives the exchange that waits for its answer, if any. */
   out(message: JSONRPCMessage, text: string, options: TransportSendOptions | undefined): Exchange | undefined;
   in: (message: JsonObject, text: string, isWhole: boolean) => void;
+  /** Who is asked: the request named, as its own stream tells it, else the one that is under way. */
+  asker: (request?: string | number) => Asker | null;
 }
 
 const mark = 'desk-exchange';
@@ -63,6 +89,13 @@ export function createExchanges(onWire: OnWire | undefined): Exchanges {
       }
       if (onWire || exchange?.onWire) show('out', traceText(text, body), exchange);
       return exchange;
+    },
+    asker(request) {
+      const named = request === undefined ? undefined : byId.get(request);
+      if (named) return { exchange: named, sure: true };
+      const all = [...byId.values()].filter((one) => one.onPushed !== undefined);
+      const exchange = all.find((one) => one.thinks !== true) ?? all.at(-1);
+      return exchange ? { exchange, sure: all.length === 1 } : null;
     },
     in(message, text, isWhole) {
       const exchange = byId.get(idOf(message));

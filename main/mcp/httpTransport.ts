@@ -46,6 +46,7 @@ export function createHttpTransport(options: {
   limits: Limits;
   onWire?: OnWire | undefined;
   onChanged: (method: string) => void;
+  onAsked?: ((method: string) => void) | undefined;
   access?: Access | undefined;
 }): ServerTransport {
   const { limits, access } = options;
@@ -59,6 +60,9 @@ export function createHttpTransport(options: {
   let busy = 0;
   /** What the server asked of the host and has no answer to yet. */
   const asked = new Set<unknown>();
+  /** On the stream of which request of ours each of these came. */
+  const about = new Map<unknown, string | number>();
+  let speaking: string | number | null = null;
   let closed = false;
 
   const inbound = createInbound({
@@ -69,14 +73,29 @@ export function createHttpTransport(options: {
     },
     onWire: exchanges.in,
     onChanged: options.onChanged,
+    onAsked: options.onAsked,
   });
+  /** What comes on the stream of a request. */
+  const hearing = (id: string | number) => (bytes: Buffer) => {
+    speaking = id;
+    try {
+      inbound.line(bytes);
+    } finally {
+      speaking = null;
+    }
+  };
+  function answeredOf(id: unknown) {
+    asked.delete(id);
+    about.delete(id);
+  }
 
   /** A server that asks without end would have us answer without end. */
   function takes(message: JSONRPCRequest | JSONRPCNotification): boolean {
-    if (message.method === 'notifications/cancelled') asked.delete(message.params?.requestId);
+    if (message.method === 'notifications/cancelled') answeredOf(message.params?.requestId);
     if (!('id' in message)) return true;
     if (asked.size >= mostAsked) return false;
     asked.add(message.id);
+    if (speaking !== null) about.set(message.id, speaking);
     return true;
   }
 
@@ -170,7 +189,7 @@ export function createHttpTransport(options: {
     const mark: StreamMark = { id: null, retryMs: null };
     const wanted = () => inbound.awaits(id);
     try {
-      await readEvents(answer.body, { limits, signal, onData: inbound.line, wanted, mark });
+      await readEvents(answer.body, { limits, signal, onData: hearing(id), wanted, mark });
     } catch (error) {
       if (!isOld || mark.id === null || error instanceof Failure) throw error;
     }
@@ -232,7 +251,7 @@ export function createHttpTransport(options: {
   async function tell(message: JSONRPCMessage, text: string) {
     const signal = AbortSignal.any([closing.signal, AbortSignal.timeout(limits.connectMs)]);
     const answer = await post(bodyHeaders(message, revision), text, signal, { written: false }).finally(() => {
-      if (!('method' in message)) asked.delete(message.id);
+      if (!('method' in message)) answeredOf(message.id);
     });
     answer.body.destroy();
     if (answer.status === 404 && sessionId !== null) retire('it does not know this session any more');
@@ -261,6 +280,7 @@ export function createHttpTransport(options: {
     dropped: inbound.dropped,
     watch: exchanges.watch,
     unwatch: exchanges.unwatch,
+    asker: (id) => exchanges.asker(about.get(id)),
     takeList: inbound.takeList,
     madeHere: inbound.madeHere,
     discovered: inbound.discovered,

@@ -54,6 +54,8 @@ export function createInbound(deps: {
   onWire: (message: JsonObject, text: string, isWhole: boolean) => void;
   /** A notice that something changed, with the URI of a resource: flagged before floods are thinned. */
   onChanged: (method: string, uri?: string) => void;
+  /** The server asks something of the host. */
+  onAsked?: ((method: string) => void) | undefined;
 }): Inbound {
   const { limits, deliver } = deps;
   const dropped: Dropped = { noise: 0, firstNoise: null, oversize: 0, unasked: 0, unusable: 0, notices: 0 };
@@ -124,6 +126,7 @@ export function createInbound(deps: {
 
   function take(message: JsonObject, cut: RawList | null, text: string) {
     if (typeof message.method === 'string') {
+      if ('id' in message) deps.onAsked?.(message.method);
       if ('id' in message || wanted(message.method, message.params)) forward(message);
       return;
     }

@@ -23,6 +23,8 @@ export const defaultLimits = {
   /** A person is told that a start is slow after this. */
   slowMs: 5_000,
   stderrBytes: 256 * 1024,
+  /** What it logs over the protocol. */
+  logBytes: 64 * 1024,
   requestStateBytes: 64 * 1024,
   /** Questions in one round. */
   questions: 8,

@@ -3,6 +3,7 @@ import { spawn } from 'node:child_process';
 import type { Readable, Writable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { Failure } from '../../shared/failures.ts';
+import { createRing } from './ring.ts';
 
 /** How a server ended that the host itself ended. */
 export const stopped = 'it was stopped';
@@ -129,19 +130,4 @@ function inWords(exited: unknown): string {
   if (code === 0) return 'it ended by itself';
   if (code === 127) return 'it ended with code 127 (a program it needs is missing)';
   return `it ended with code ${code ?? '?'}`;
-}
-
-function createRing(limit: number) {
-  let parts: Buffer[] = [];
-  let bytes = 0;
-  return {
-    add(chunk: Buffer) {
-      parts.push(chunk);
-      bytes += chunk.length;
-      if (bytes < 2 * limit && parts.length < 4_096) return;
-      parts = [Buffer.concat(parts).subarray(-limit)];
-      bytes = parts[0]?.length ?? 0;
-    },
-    text: () => Buffer.concat(parts).subarray(-limit).toString('utf8'),
-  };
 }

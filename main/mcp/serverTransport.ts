@@ -1,7 +1,7 @@
 /** What the host needs of a transport beyond the SDK's: our own limits, raw lists, and what crossed the wire for whom. */
 import type { Transport } from '@modelcontextprotocol/client';
 import type { Json } from '../../shared/json.ts';
-import type { Exchange } from './exchanges.ts';
+import type { Asker, Exchange } from './exchanges.ts';
 import type { Dropped } from './inbound.ts';
 
 export interface ServerTransport extends Transport {
@@ -14,6 +14,8 @@ export interface ServerTransport extends Transport {
   /** Headers that bind the next request to an exchange. */
   watch(exchange: Exchange): Record<string, string>;
   unwatch(exchange: Exchange): void;
+  /** Which request of ours a request of the server belongs to, by its ID; null where none is under way. */
+  asker(id: string | number): Asker | null;
   /** Elements of list answers since the last take, as raw text. */
   takeList(): string[];
   /** True for errors made here because an answer could not be used. */

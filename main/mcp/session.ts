@@ -1,15 +1,17 @@
 /** One life of one server, a process or a URL: started, its era agreed, until it ends. The supervisor in connection.ts starts others. */
 import {
   Client,
+  ProtocolError,
   SUPPORTED_PROTOCOL_VERSIONS,
   UnsupportedProtocolVersionError,
   type PriorDiscovery,
 } from '@modelcontextprotocol/client';
 import { appsExtension, viewType } from '../../shared/apps.ts';
 import { Failure, reason } from '../../shared/failures.ts';
-import { isObject, type Json, type JsonObject } from '../../shared/json.ts';
+import { isObject, textOf, type Json, type JsonObject } from '../../shared/json.ts';
 import type { ServerConfig } from '../../shared/servers.ts';
 import type { OnWire } from './exchanges.ts';
+import { createFloor, type Floor } from './floor.ts';
 import { createHttpTransport, type Access } from './httpTransport.ts';
 import { visible } from './inbound.ts';
 import type { Limits } from './limits.ts';
@@ -17,12 +19,6 @@ import { signInFailure } from './oauthChallenge.ts';
 import { stopped } from './serverProcess.ts';
 import type { ServerTransport } from './serverTransport.ts';
 import { createTransport } from './transport.ts';
-
-/** What a person answers to a question an older server pushed. */
-export interface PushedAnswer {
-  action: 'accept' | 'decline' | 'cancel';
-  content?: JsonObject;
-}
 
 export interface Session {
   client: Client;
@@ -32,8 +28,8 @@ export interface Session {
   /** What a later start may reuse instead of a probe. */
   verdict: PriorDiscovery;
   alive(): boolean;
-  /** Pushed questions that wait for a person: their time counts against no call. */
-  asking(): number;
+  /** Where questions in the middle of a call do not say which call it is: one at a time. */
+  floor: Floor | null;
   close(): Promise<void>;
 }
 
@@ -47,7 +43,10 @@ export interface SessionOptions {
   onChanged: (method: string, uri?: string) => void;
   onExit: (session: Session) => void;
   access?: Access | undefined;
-  onQuestion?: ((request: JsonObject) => Promise<PushedAnswer>) | undefined;
+  /** The server asks something of the host, by method. */
+  onAsked?: ((method: string) => void) | undefined;
+  /** A line an older server logs over the protocol. */
+  onSaid?: ((line: string) => void) | undefined;
   /** The transport of a start under way, so that its stderr and process can be shown. */
   onTransport?: ((transport: ServerTransport) => void) | undefined;
 }
@@ -83,7 +82,6 @@ async function attempt(options: SessionOptions): Promise<Session> {
       : createTransport({ ...config, ...options, signal });
   options.onTransport?.(transport);
   let alive = true;
-  let asking = 0;
   const client = new Client(
     { name: 'desk', version: '0.1.0' },
     {
@@ -102,15 +100,8 @@ async function attempt(options: SessionOptions): Promise<Session> {
       },
     },
   );
-  client.setRequestHandler('elicitation/create', async (request) => {
-    if (!options.onQuestion) return { action: 'cancel' };
-    asking++;
-    try {
-      return toAnswer(await options.onQuestion(request.params as unknown as JsonObject)); // came in as JSON
-    } finally {
-      asking--;
-    }
-  });
+  client.fallbackRequestHandler = (request, { mcpReq }) => take(request as unknown as JsonObject, mcpReq, transport); // JSON
+  client.setNotificationHandler('notifications/message', ({ params }) => options.onSaid?.(logLine(params)));
   const clock = setTimeout(() => timeout.abort(), limits.startMs);
   const stop = () => void transport.close();
   signal.addEventListener('abort', stop, { once: true });
@@ -144,7 +135,7 @@ async function attempt(options: SessionOptions): Promise<Session> {
     revision: client.getNegotiatedProtocolVersion() ?? 'unknown',
     verdict: era === 'modern' && discover ? { kind: 'modern', discover } : { kind: 'legacy' },
     alive: () => alive && transport.ended === null,
-    asking: () => asking,
+    floor: era === 'legacy' && config.kind === 'stdio' ? createFloor() : null,
     async close() {
       await client.close();
     },
@@ -157,11 +148,26 @@ async function attempt(options: SessionOptions): Promise<Session> {
   return session;
 }
 
-function toAnswer(answer: PushedAnswer): { action: PushedAnswer['action']; content?: Record<string, never> } {
-  // The SDK types content by the four primitive kinds; `onQuestion` has checked it against the form.
-  return answer.content
-    ? { action: answer.action, content: answer.content as Record<string, never> }
-    : { action: answer.action };
+/** What a server asks of the host: a question goes to the call it belongs to, all else is refused in words. */
+async function take(
+  { method = '', params = {} }: JsonObject,
+  { id, signal }: { id: string | number; signal: AbortSignal },
+  transport: ServerTransport,
+): Promise<JsonObject> {
+  if (method !== 'elicitation/create') throw new ProtocolError(-32601, refusals[textOf(method)] ?? 'Method not found');
+  const asker = transport.asker(id);
+  const answer = await asker?.exchange.onPushed?.({ request: { method, params }, signal, sure: asker.sure });
+  return { ...(answer ?? { action: 'cancel' }) };
+}
+
+const refusals: Record<string, string> = {
+  'sampling/createMessage': 'Not offered: the desk does not lend its model.',
+  'roots/list': 'Not offered: the desk lends no folders.',
+};
+
+function logLine({ level, logger, data }: { level: string; logger?: string | undefined; data?: unknown }): string {
+  const words = typeof data === 'string' ? data : textOf((data ?? null) as Json);
+  return `[${level}]${logger === undefined ? '' : ` ${logger}:`} ${words}`.replace(/[\r\n]+/g, ' ').slice(0, 2_000);
 }
 
 function startCause(error: unknown, ended: string | null): string | null {

@@ -16,6 +16,7 @@ export function createTransport(options: {
   signal?: AbortSignal | undefined;
   onWire?: OnWire | undefined;
   onChanged: (method: string) => void;
+  onAsked?: ((method: string) => void) | undefined;
 }): ServerTransport {
   const { limits } = options;
   let server: ServerProcess | null = null;
@@ -32,6 +33,7 @@ export function createTransport(options: {
     },
     onWire: exchanges.in,
     onChanged: options.onChanged,
+    onAsked: options.onAsked,
   });
 
   function down() {
@@ -53,6 +55,7 @@ export function createTransport(options: {
     dropped: inbound.dropped,
     watch: exchanges.watch,
     unwatch: exchanges.unwatch,
+    asker: () => exchanges.asker(),
     takeList: inbound.takeList,
     madeHere: inbound.madeHere,
     discovered: inbound.discovered,

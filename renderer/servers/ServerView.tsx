@@ -49,7 +49,10 @@ export function ServerView({ row, changed, page }: Props) {
   useCommand('servers.switch', () => void turn(), admin && !busy);
   useCommand('servers.check', look, !off);
   const problem = row.problem ?? check.failed;
-  const said = (status.value?.stderr ?? '').trimEnd().split('\n').slice(-tail).join('\n');
+  const ends = (text = ''): string => text.trimEnd().split('\n').slice(-tail).join('\n');
+  const said = ends(status.value?.stderr);
+  const logged = ends(status.value?.log);
+  const notes = status.value?.notes ?? [];
   const waiting = check.value?.tools.filter(({ status }) => status === 'new' || status === 'changed').length ?? 0;
   return (
     <Page
@@ -136,6 +139,22 @@ export function ServerView({ row, changed, page }: Props) {
               ))}
             </ul>
           )}
+        </Section>
+      )}
+      {notes.length > 0 && (
+        <Section title="What it wanted in vain">
+          <ul className={styles.lines}>
+            {notes.map((words) => (
+              <li key={words}>{drawn(words)}</li>
+            ))}
+          </ul>
+        </Section>
+      )}
+      {logged !== '' && (
+        <Section title="What it logged">
+          <pre className={difference.whole} tabIndex={0} role="region" aria-label="What it logged">
+            {drawn(logged)}
+          </pre>
         </Section>
       )}
       {said !== '' && (
