@@ -1,5 +1,5 @@
 // Documents that stood before the model (host §21), over the sample company's own servers.
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { appendFileSync, cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -16,9 +16,22 @@ const uri = 'shop://policies/refund';
 const signal = new AbortController().signal;
 let host: Host;
 
+/** The sample company with policies of its own, which may be changed. */
+function sampleWithPolicies(): string {
+  const demo = path.join(import.meta.dirname, '../demo');
+  cpSync(path.join(demo, 'policies'), path.join(folder, 'policies'), { recursive: true });
+  const written = readFileSync(path.join(demo, 'profile.json'), 'utf8')
+    .replaceAll('{profile}', demo)
+    .replace('"SHOP_CHANGES"', `"SHOP_POLICIES": ${JSON.stringify(path.join(folder, 'policies'))}, "SHOP_CHANGES"`)
+    .replace('"tickets.json"', JSON.stringify(path.join(demo, 'tickets.json')))
+    .replace('"playbook.json"', JSON.stringify(path.join(demo, 'playbook.json')));
+  writeFileSync(path.join(folder, 'profile.json'), written);
+  return path.join(folder, 'profile.json');
+}
+
 beforeAll(async () => {
-  const profileFile = path.join(import.meta.dirname, '../demo/profile.json');
-  host = await createHost({ data: folder, profileFile, servers: true, say: () => undefined });
+  const profileFile = sampleWithPolicies();
+  host = await createHost({ data: path.join(folder, 'data'), profileFile, servers: true, say: () => undefined });
 }, 30_000);
 afterAll(async () => {
   await host.close();
@@ -78,5 +91,28 @@ describe('documents attached by the host’s rule (host §21)', () => {
     const other = { run, uri: 'shop://policies/stock' };
     await expect(documentText(host, other, signal)).rejects.toMatchObject({ code: 'runs.document' });
     await expect(documentText(host, { run: 'none', uri }, signal)).rejects.toMatchObject({ code: 'runs.unknown' });
+  });
+  it('are said to be outdated once their server told of a change, while they are shown (host §5)', async () => {
+    const { id } = await firstTicket();
+    const { run } = await openTicket({ store: host.store, playbook: host.playbook.playbook }, id);
+    await (await openSession(host, null, null)).workTicket(await firstTicket(), {});
+    const asked = { run: run?.id ?? '', uri };
+    const told: string[] = [];
+    const deaf = host.events.listen((change) => {
+      if (change.feature === 'documents') told.push(change.id);
+    });
+    expect(await documentText(host, asked, signal)).toMatchObject({ outdated: false });
+    await expect
+      .poll(
+        () => {
+          appendFileSync(path.join(folder, 'policies/refund.md'), '\nOne more rule.\n');
+          return told[0];
+        },
+        { timeout: 10_000, interval: 200 },
+      )
+      .toBe(`shop ${uri}`);
+    await expect.poll(async () => (await documentText(host, asked, signal)).outdated).toBe(true);
+    expect((await documentText(host, asked, signal)).text).not.toContain('One more rule');
+    deaf();
   });
 });

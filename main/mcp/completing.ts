@@ -1,4 +1,5 @@
 /** `completion/complete`: what an argument of a prompt or of a template may be, as far as a person has typed it. */
+import { SdkError, SdkErrorCode } from '@modelcontextprotocol/client';
 import { Failure } from '../../shared/failures.ts';
 import type { JsonObject } from '../../shared/json.ts';
 import { isObject } from '../../shared/json.ts';
@@ -34,13 +35,13 @@ export async function completed(session: Session, asked: Completion, signal?: Ab
     ...(Object.keys(others).length > 0 && { context: { arguments: others } }),
     ...(Object.keys(meta).length > 0 && { _meta: meta }),
   };
-  const result = (await session.client.request({ method: 'completion/complete', params }, anyResult, {
+  const request = session.client.request({ method: 'completion/complete', params }, anyResult, {
     timeout: 10_000,
     ...(signal && { signal }),
-  })) as JsonObject; // came in as JSON
+  });
+  const result = (await request.catch(unusable)) as JsonObject; // came in as JSON
   const { completion } = result;
-  if (!isObject(completion) || !Array.isArray(completion.values))
-    throw new Failure('servers.read', 'The server answered with no list of values.');
+  if (!isObject(completion) || !Array.isArray(completion.values)) return unusable(null);
   const texts = completion.values.filter((one) => typeof one === 'string' && one.length <= longest);
   const values = texts.slice(0, mostValues) as string[]; // by the line before
   const { total, hasMore } = completion;
@@ -49,4 +50,11 @@ export async function completed(session: Session, asked: Completion, signal?: Ab
     total: typeof total === 'number' && Number.isSafeInteger(total) && total >= 0 ? total : null,
     more: hasMore === true || texts.length > mostValues,
   };
+}
+
+/** The SDK refuses what is no list of at most a hundred texts, with all that is wrong with it. */
+function unusable(error: unknown): never {
+  const refused = SdkError.isInstance(error) && error.code === SdkErrorCode.InvalidResult;
+  if (error instanceof Error && !refused) throw error;
+  throw new Failure('servers.read', 'The server answered with no list of at most 100 texts.');
 }

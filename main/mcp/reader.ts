@@ -1,4 +1,5 @@
 /** The lists of one server through their time to live; a notice means "read again" (spec host §5). */
+import { ProtocolError } from '@modelcontextprotocol/client';
 import type { Json, JsonObject } from '../../shared/json.ts';
 import type { Definition } from '../../shared/pins.ts';
 import type { Clock } from '../ports.ts';
@@ -124,7 +125,7 @@ export function createReader(deps: {
   async function readTemplates(session: Session): Promise<Definition[]> {
     dirty.templates = false;
     if (session.client.getServerCapabilities()?.resources === undefined) return [];
-    const listing = await readList(session, 'resources/templates/list', limits.tools, limits);
+    const listing = await readList(session, 'resources/templates/list', limits.tools, limits).catch(noTemplates);
     const found = listing.elements.map((text, at) => definition(text, at + 1, limits.depth, checkTemplate));
     const value = merge(found.map((one) => ({ ...one, name: textIn(one.raw.uriTemplate) ?? one.name })));
     templates = kept(session, value, listing.ttlMs);
@@ -200,4 +201,10 @@ export function createReader(deps: {
 
 function textIn(value: Json | undefined): string | null {
   return typeof value === 'string' && value !== '' ? value : null;
+}
+
+/** A server may have resources and know nothing of templates. */
+function noTemplates(error: unknown): Listing {
+  if (ProtocolError.isInstance(error) && error.code === -32601) return { elements: [], ttlMs: 0, cut: null };
+  throw error;
 }
