@@ -281,7 +281,7 @@ export function createConnection(config: ServerConfig, deps: ConnectionDeps): Co
     prompts: () => read('the list of prompts', undefined, () => reader.prompts()),
     templates: () => read('the list of templates', undefined, () => reader.templates()),
     complete: (asked, signal) => read('what may be typed', signal, (running) => completed(running, asked, signal)),
-    follow: followed.add,
+    follow: (uri) => followed.add(uri),
     note,
     instructions: () => session?.client.getInstructions() ?? null,
     signedInAs: async () => (await deps.signIn?.as())?.person ?? null,
