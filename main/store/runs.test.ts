@@ -4,12 +4,14 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openStore, type Store } from './open.ts';
 import {
+  dropLooseTexts,
   findRun,
   insertRun,
   latestDraft,
   listRuns,
   readText,
   saveDraft,
+  saveKept,
   saveText,
   updateRun,
   type StoredRun,
@@ -77,5 +79,19 @@ describe('ticket runs', () => {
     expect(await saveText(store.db, 'prompt 😀')).toBe(hash);
     expect(await readText(store.db, hash)).toBe('prompt 😀');
     expect(await readText(store.db, 'none')).toBeUndefined();
+  });
+
+  it('give up the texts of their documents with their recording (trust, invariant 6)', async () => {
+    const own = await saveText(store.db, 'an order of this ticket');
+    const both = await saveText(store.db, 'a policy');
+    const settings = { resources: { both }, added: [{ sha256: own }] };
+    await insertRun(store.db, { ...run('a', 1), settings });
+    await insertRun(store.db, { ...run('b', 2), settings: { resources: { both } } });
+    for (const id of ['a', 'b']) await saveKept(store.db, id, {});
+    await dropLooseTexts(store.db);
+    expect(await readText(store.db, own)).toBe('an order of this ticket');
+    await store.db.updateTable('runs').set({ kept: null }).where('id', '=', 'a').execute();
+    await dropLooseTexts(store.db);
+    expect([await readText(store.db, own), await readText(store.db, both)]).toEqual([undefined, 'a policy']);
   });
 });

@@ -194,7 +194,7 @@ export async function draftsOf(executor: Executor, runs: string[]): Promise<Map<
   );
 }
 
-/** Texts that no run and no setting points at any more. */
+/** Texts that no run and no setting points at any more. A run whose recording is gone keeps the sums of its documents only. */
 export async function dropLooseTexts(executor: Executor): Promise<void> {
   const used = new Set<string>();
   const note = (text: string | null): void => {
@@ -204,7 +204,7 @@ export async function dropLooseTexts(executor: Executor): Promise<void> {
     .selectFrom('runs')
     .select(['kept', 'tape', 'settings'])
     .execute())
-    for (const text of [kept, tape, settings]) note(text);
+    for (const text of kept === null && tape === null ? [] : [kept, tape, settings]) note(text);
   for (const { value } of await executor.selectFrom('settings').select('value').execute()) note(value);
   for (const { hash } of await executor.selectFrom('texts').select('hash').execute())
     if (!used.has(hash)) await executor.deleteFrom('texts').where('hash', '=', hash).execute();
