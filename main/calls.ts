@@ -2,7 +2,7 @@
  * The life of a tool call (spec host §13): each step is one transaction with a condition on the state before, and a row
  * in the chained log. A consent is bound to server, definition, arguments and call, and is spent by the first sending.
  */
-import type { Call, CallState, Money } from '../shared/calls.ts';
+import type { Call, CallProgress, CallState, Money } from '../shared/calls.ts';
 import { Failure } from '../shared/failures.ts';
 import type { Json, JsonObject } from '../shared/json.ts';
 import { may, type Person, type Role } from '../shared/people.ts';
@@ -29,6 +29,7 @@ import {
   type CallEvent,
 } from './store/calls.ts';
 import { closeQuestions, insertQuestion, listQuestions } from './store/questions.ts';
+import { callsWithTasks, dropTask, insertTask, saveProgress, updateTask, type Task } from './store/tasks.ts';
 
 /** Rounds of questions a server may ask inside one call (spec trust, "Limits"). */
 const mostRounds = 10;
@@ -331,6 +332,34 @@ export function createCalls({ store, clock, random, changed }: Deps) {
     });
   }
 
+  /**
+   * The server answered with a task: its handle is stored before anything is asked of it. A task is a call in `sending`
+   * with a handle, so the states stay those there are. Failure `calls.state` where the call ended meanwhile.
+   */
+  async function hold(task: Task): Promise<Call> {
+    return inOne(async (trx) => {
+      if (await insertTask(trx, task)) return need(trx, task.call);
+      throw wrongStep(await need(trx, task.call), 'sending');
+    });
+  }
+  /** What changed of a task, told to those who look. */
+  async function changeTask(id: string, change: Partial<Pick<Task, 'every_ms' | 'stop_by'>>): Promise<Call> {
+    return inOne(async (trx) => {
+      await updateTask(trx, id, change);
+      return need(trx, id);
+    });
+  }
+  /** How far a call on its way is; of one that ended, what it said last stays. */
+  async function tellProgress(id: string, progress: CallProgress): Promise<void> {
+    const call = await store.db.transaction().execute(async (trx) => {
+      const before = await findCall(trx, id);
+      if (before?.state !== 'sending') return undefined;
+      await saveProgress(trx, id, progress, iso(clock));
+      return { ...before, progress };
+    });
+    if (call) changed?.(call);
+  }
+
   /** An older server does not want the answer any more: its question closes, its call goes on. Failure `calls.state`. */
   async function unask(id: string): Promise<Call> {
     return inOne(async (trx) => {
@@ -350,19 +379,23 @@ export function createCalls({ store, clock, random, changed }: Deps) {
       .execute((trx) => erasePayloads(trx, given.before, { by: given.by.id, at: iso(clock) }));
   }
 
-  /** At start: what was on the wire when the process ended is never sent again (spec host §13). Returns what changed. */
+  /**
+   * At start: what was on the wire when the process ended is never sent again (spec host §13); a task goes on at its server
+   * and is asked after. Returns what changed.
+   */
   async function recover(): Promise<Call[]> {
     const detail = 'The desk ended while the call was under way.';
     const lost = await store.db.transaction().execute(async (trx) => {
       const done: Call[] = [];
       const pushed = new Set<string>();
+      const tasks = new Set(await callsWithTasks(trx));
       for (const question of await listQuestions(trx, { state: 'open' }))
         if (question.pushed) pushed.add(question.call);
       for (const call of await listCalls(trx, { states: ['consented'] }))
         if (call.consent?.by === 'host')
           done.push(await settleIn(trx, call, { outcome: 'failed', detail: 'The desk ended before it was sent.' }));
       for (const call of await listCalls(trx, { states: ['sending', 'asked'] }))
-        if (call.state === 'sending' || pushed.has(call.id))
+        if ((call.state === 'sending' && !tasks.has(call.id)) || pushed.has(call.id))
           done.push(await settleIn(trx, call, { outcome: call.listed ? 'failed' : 'unknown', detail }));
       return done;
     });
@@ -384,6 +417,9 @@ export function createCalls({ store, clock, random, changed }: Deps) {
     erase,
     ask,
     unask,
+    hold,
+    changeTask,
+    tellProgress,
     recover,
     get: (id: string) => need(store.db, id),
     /** The call that holds a number now, after edits; undefined where none does. */
@@ -438,6 +474,7 @@ function wrongStep(call: Call, to: CallState): Failure {
   return new Failure('calls.state', `Call ${call.id} is ${call.state} and cannot become ${to}.`, call);
 }
 async function finish(trx: Executor, call: Call, to: CallState, with_: Step): Promise<Call> {
+  await dropTask(trx, call.id);
   const done = await step(trx, call, to, { ...with_, change: { ...with_.change, settled_at: with_.at } });
   await dropRequestStates(trx, call.id);
   await closeQuestions(trx, call.id);

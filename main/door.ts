@@ -3,6 +3,7 @@
 import { Failure, reason } from '../shared/failures.ts';
 import { isObject, textOf, type Json, type JsonObject } from '../shared/json.ts';
 import type { WireOutcome } from './mcp/connection.ts';
+import type { Begun } from './mcp/tasks.ts';
 import type { Server } from './servers.ts';
 
 /** Asks a person now to sign in to a server; false leaves it. */
@@ -35,7 +36,7 @@ export function errorWords(prefix: string, error: Extract<WireOutcome, { kind: '
 /** `true`: it may go out once more. `false`: it was not refused at the door. Words: why it stays out. */
 export async function letIn(
   server: Server,
-  outcome: WireOutcome,
+  outcome: WireOutcome | Begun,
   door: Door,
   signal?: AbortSignal,
 ): Promise<boolean | string> {

@@ -4,20 +4,41 @@ import { textOf, type JsonObject } from '../shared/json.ts';
 import type { Ticket } from '../shared/tickets.ts';
 import type { WireOutcome } from './mcp/connection.ts';
 import type { CallRequest } from './mcp/invoke.ts';
+import type { Begun } from './mcp/tasks.ts';
 import type { Server } from './servers.ts';
 
-export type Round = Pick<CallRequest, 'inputResponses' | 'requestState' | 'onWire' | 'onPushed' | 'signal'>;
+export type Round = Pick<
+  CallRequest,
+  'inputResponses' | 'requestState' | 'onWire' | 'onPushed' | 'onProgress' | 'signal'
+> & {
+  /** Whoever calls follows a task, where the server answers with one. */
+  tasks?: boolean;
+};
 /** What names the thing asked for: a tool's own name, a URI or a prompt's name, behind our prefix. */
 export type Asked = Pick<Call, 'method' | 'prefix' | 'tool' | 'arguments'>;
 
 /** Sends a round of a call. Never throws for what a server did. */
-export async function exchange(server: Server, call: Asked, ticket: Ticket | null, round: Round): Promise<WireOutcome> {
+export async function exchange(
+  server: Server,
+  call: Asked,
+  ticket: Ticket | null,
+  round: Round & { tasks: boolean },
+): Promise<WireOutcome | Begun>;
+export async function exchange(server: Server, call: Asked, ticket: Ticket | null, round: Round): Promise<WireOutcome>;
+export async function exchange(
+  server: Server,
+  call: Asked,
+  ticket: Ticket | null,
+  { tasks = false, ...round }: Round,
+): Promise<WireOutcome | Begun> {
   const { connection } = server;
   const name = ownName(call);
   const meta = contextOf(server, ticket);
   switch (call.method) {
-    case 'tools/call':
-      return connection.call({ tool: name, arguments: call.arguments, meta, ...round });
+    case 'tools/call': {
+      const request = { tool: name, arguments: call.arguments, meta, ...round };
+      return tasks ? connection.call({ ...request, tasks }) : connection.call(request);
+    }
     case 'resources/read': {
       const outcome = await connection.read({ uri: name, meta, ...round });
       if (outcome.kind !== 'result') return outcome;

@@ -11,10 +11,12 @@ import { editedOrigins } from './callOrigins.ts';
 import type { Bound, Calls } from './calls.ts';
 import type { GateAnswer, Proposal } from './loop.ts';
 import { blotOutcome, blotText } from './blot.ts';
+import { createBehind } from './behind.ts';
 import { letIn, type AskSignIn, type Door } from './door.ts';
 import { exchange, ownName } from './exchange.ts';
 import { answerOfCall, isPlain, plainAnswer, requestsOf, settlementOf } from './outcome.ts';
 import type { WireOutcome } from './mcp/connection.ts';
+import type { OnPushed } from './mcp/exchanges.ts';
 import type { CallRequest } from './mcp/invoke.ts';
 import type { Validator } from './mcp/validator.ts';
 import { moneyOf } from './money.ts';
@@ -24,6 +26,8 @@ import type { Questions } from './questions.ts';
 import type { Clock } from './ports.ts';
 import type { Playbook } from '../shared/playbook.ts';
 import type { Server, Servers } from './servers.ts';
+import type { Progress } from './progress.ts';
+import type { Tasks } from './tasks.ts';
 import type { Trace } from './trace.ts';
 
 /** Asks a person now; null leaves the call waiting. */
@@ -46,6 +50,10 @@ export interface GateDeps {
   put?: PutQuestion;
   /** Asks a person now to sign in to a server; without one a call that needs it waits. */
   signIn?: AskSignIn;
+  /** Follows calls that their servers answer with a task; without it no server is told that it may. */
+  tasks?: Tasks;
+  /** Keeps how far calls are. */
+  progress?: Progress;
   /** Keeps the messages of a call. */
   trace?: (call: Call) => Trace;
   /** A call ended that waited in the inbox for the answer to what an older server pushed, and nobody waited for its end. */
@@ -58,6 +66,8 @@ interface RunOf {
   signal?: AbortSignal;
   /** The tool whose view asks (spec host §22): it waits for a person, whoever works tickets meanwhile. */
   view?: string;
+  /** Nobody is at a view for it any more: what it asks waits in the inbox. */
+  behind?: boolean;
 }
 /** A resource by its URI, or a prompt by its name. */
 interface Reading {
@@ -82,10 +92,17 @@ export interface Gate {
   edit(call: Call, by: Person, args: JsonObject): Promise<Call>;
   /** What a stored call came to so far. */
   answer(call: Call): Promise<GateAnswer>;
+  /** Asks after every task that an earlier desk left (spec host §22). */
+  pickUp(): Promise<void>;
+  /**
+   * Has a call stopped: one on the wire settles, the server of a task is asked to and says what becomes of it. Failure
+   * `calls.state` where nothing goes on.
+   */
+  stop(call: Call, by: Person): Promise<Call>;
   /** Settles when a call on the wire ended, or asks again; to be asked before an answer is stored. */
   heard(call: string): Promise<void>;
   /** Settles when no call is on the wire any more. */
-  quiet(): Promise<void>;
+  quiet: () => Promise<void>;
 }
 
 /** Why the person is asked before this call, or null where the host's own list spares the question (spec host §9). */
@@ -111,6 +128,9 @@ function asksFor(
 export function createGate(deps: GateDeps): Gate {
   const { calls, servers } = deps;
   const pushed = createPushed({ calls, questions: deps.questions, put: deps.put, ended: deps.ended });
+  const behind = createBehind({ calls, ended: deps.ended });
+  /** Calls on the wire: what stops them, and when they are settled. */
+  const onWire = new Map<string, { stop: AbortController; settled: Promise<null> }>();
   const door: Door = { relist: (prefix) => servers.relist(prefix), signIn: deps.signIn };
 
   async function propose(proposal: Proposal, of: RunOf & { ticket: Ticket }): Promise<GateAnswer> {
@@ -342,29 +362,106 @@ export function createGate(deps: GateDeps): Gate {
     const states = round.requestState === undefined ? [] : [round.requestState];
     const onlyCall = () => Promise.resolve(sent);
     const answer = await pushed.during(sentOf(server, call, onlyCall, of.signal), async (live) => {
+      const wire = trace && { onWire: (to: 'in' | 'out', text: string) => trace.message(to, blotText(text, states)) };
+      const told = round.inputResponses && (await deps.tasks?.answer(sent, server, round.inputResponses, wire?.onWire));
+      // Whatever else was said to the answer, the task itself tells what became of it.
+      if (told != null) return told.kind === 'not sent' ? record(sent, server, told, 0, of) : goesOn(sent, of);
+      const stop = stoppable(call.id);
       const out = () =>
         exchange(server, call, of.ticket, {
           ...round,
           ...live,
-          ...(trace && { onWire: (direction, text) => trace.message(direction, blotText(text, states)) }),
+          ...wire,
+          signal: AbortSignal.any([live.signal, stop.signal]),
+          tasks: deps.tasks !== undefined,
+          onProgress: ({ progress: done, total, message = null }) =>
+            deps.progress?.tell(call.id, { done, total, message }),
         });
-      let raw = await out();
-      const inside = await letIn(server, raw, door, live.signal);
-      if (inside === true) {
-        try {
-          const definition = (await current(call, server)) ?? '';
-          await calls.resend(call.id, { ...server, definition, arguments: call.arguments });
-        } catch (error) {
-          if (!(error instanceof Failure)) throw error;
-          return { ...(await answerOf(await calls.get(call.id))), detail: error.message };
+      try {
+        let raw = await out();
+        const inside = await letIn(server, raw, door, live.signal);
+        if (inside === true) {
+          try {
+            const definition = (await current(call, server)) ?? '';
+            await calls.resend(call.id, { ...server, definition, arguments: call.arguments });
+          } catch (error) {
+            if (!(error instanceof Failure)) throw error;
+            return { ...(await answerOf(await calls.get(call.id))), detail: error.message };
+          }
+          raw = await out();
+        } else if (raw.kind === 'not sent' && typeof inside === 'string') raw = { ...raw, reason: inside };
+        await trace?.stored();
+        if (raw.kind === 'task') {
+          await deps.tasks?.hold(sent, raw);
+          // Nothing of it is on the wire any more: from here its server is asked to stop.
+          stop.over();
+          return await goesOn(sent, of);
         }
-        raw = await out();
-      } else if (raw.kind === 'not sent' && typeof inside === 'string') raw = { ...raw, reason: inside };
-      const outcome = blotOutcome(raw, states);
-      await trace?.stored();
-      return record(sent, server, outcome, deps.clock.now() - started, of);
+        await deps.progress?.kept(call.id);
+        const outcome = stop.told(blotOutcome(raw, states));
+        return await record(sent, server, outcome, deps.clock.now() - started, of);
+      } finally {
+        stop.over();
+      }
     });
     return answer ?? left(sent, server);
+  }
+
+  /** Follows a task: for as long as a call may take while its run waits, then behind it. */
+  async function goesOn(call: Call, of: RunOf, ms = deps.tasks?.patienceMs ?? 0): Promise<GateAnswer> {
+    const server = servers.get(call.prefix);
+    const later = { ...of };
+    const follow = async (live: { onPushed?: OnPushed }): Promise<GateAnswer> => {
+      const outcome = await deps.tasks?.follow(call, live);
+      if (outcome == null) return answerOf(await calls.get(call.id));
+      const now = servers.get(call.prefix);
+      const { task } = await calls.get(call.id);
+      const took = deps.clock.now() - Date.parse(task?.since ?? call.created_at);
+      if (now !== undefined) return record(call, now, outcome, took, later);
+      const gone = { kind: 'unknown', reason: `${call.prefix} is switched off or gone` } as const;
+      return answerOf(
+        await calls.settle(call.id, settlementOf(call, outcome.kind === 'input required' ? gone : outcome, null, took)),
+      );
+    };
+    const onlyCall = () => Promise.resolve(call);
+    const whole = server === undefined ? follow({}) : pushed.during(sentOf(server, call, onlyCall), follow);
+    const left = () => (later.behind = true);
+    const answer = await behind.wait(call.id, whole, { ms, signal: of.signal, left });
+    return answer ?? { ...(await answerOf(await calls.get(call.id))), asked: taskWords(call) };
+  }
+
+  /** Lets a person stop a call while it is on the wire. */
+  function stoppable(id: string) {
+    const stop = new AbortController();
+    const { promise, resolve } = Promise.withResolvers<null>();
+    const mine = { stop, settled: promise };
+    onWire.set(id, mine);
+    return {
+      signal: stop.signal,
+      /** Who stopped it belongs to what is not known of it. */
+      told: (outcome: WireOutcome): WireOutcome =>
+        stop.signal.aborted && outcome.kind === 'unknown'
+          ? { ...outcome, reason: String(stop.signal.reason) }
+          : outcome,
+      over() {
+        if (onWire.get(id) === mine) onWire.delete(id);
+        resolve(null);
+      },
+    };
+  }
+  async function stop(call: Call, by: Person): Promise<Call> {
+    const live = onWire.get(call.id);
+    if (live !== undefined) {
+      live.stop.abort(`${by.id} stopped it while it ran: its server was told, what it had done by then is not known`);
+      await live.settled;
+      return calls.get(call.id);
+    }
+    const task = call.state === 'sending' ? await deps.tasks?.stop(call, by) : null;
+    if (task == null)
+      throw new Failure('calls.state', `Call ${call.id} is ${call.state}: there is nothing to stop.`, call);
+    // Its follower settles it; where none is there, it begins here.
+    if (task === 'given up' && !(await behind.end(call.id))) await goesOn(call, { run: call.run, ticket: null });
+    return calls.get(call.id);
   }
 
   /** The definition hash that stands approved now, or null. Resources and prompts have none: the configuration stands for them. */
@@ -433,7 +530,7 @@ export function createGate(deps: GateDeps): Gate {
       const [question] = open;
       if (question === undefined) break;
       put.add(question.id);
-      const given = (await deps.put?.(question, waits)) ?? null;
+      const given = (of.behind === true ? null : await deps.put?.(question, waits)) ?? null;
       if (given === null) continue;
       try {
         await deps.questions.answer(question.id, given);
@@ -457,15 +554,24 @@ export function createGate(deps: GateDeps): Gate {
     return checked.ok ? null : 'parked' in checked ? checked.parked : checked.problems.join('; ');
   }
 
-  return {
-    ...{ propose, send, resume, read, edit, answer: answerOf },
-    heard: (call) => pushed.heard(call),
-    quiet: () => pushed.quiet(),
-  };
+  async function pickUp(): Promise<void> {
+    const open = (await deps.tasks?.open()) ?? [];
+    await Promise.all(open.map((call) => goesOn(call, { run: call.run, ticket: null }, 0)));
+  }
+  async function quiet(): Promise<void> {
+    await pushed.quiet();
+    await behind.quiet();
+  }
+
+  return { propose, send, resume, read, edit, answer: answerOf, heard: (id) => pushed.heard(id), quiet, pickUp, stop };
 }
 
 function higher(one: Role, other: Role): Role {
   return may(one, other) ? one : other;
+}
+
+function taskWords(call: Call): string {
+  return `${call.tool} runs at ${call.prefix} as a task: the ticket goes on when it has ended, also after a restart of the desk`;
 }
 
 function askedWords(call: Call, role: Role): string {

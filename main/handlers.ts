@@ -78,6 +78,7 @@ export function createHandlers({ host, models, work, refused }: Deps): Handlers 
     },
 
     'calls.settle': (params, { by, signal }) => settleCall({ host, work }, params, by(), signal),
+    'calls.stop': async ({ id }, { by }) => host.gate.stop(await calls.get(id), by()),
     'calls.report': async () => consentReport(await calls.list({})),
     'calls.trace': (params) => traceOf(host, params),
     'calls.erase': ({ before }, { by }) => calls.erase({ before: new Date(before).toISOString(), by: by() }),

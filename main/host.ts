@@ -2,6 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import path from 'node:path';
 import { Failure, reason } from '../shared/failures.ts';
+import type { Call } from '../shared/calls.ts';
 import type { Person } from '../shared/people.ts';
 import type { PlaybookDecision } from '../shared/pins.ts';
 import type { ServerConfig } from '../shared/servers.ts';
@@ -18,6 +19,7 @@ import { createPlaybookPin } from './playbookPin.ts';
 import { memorySecrets, type Clock, type Random, type Secrets } from './ports.ts';
 import { createPlaceholders, loadProfile } from './profile.ts';
 import { createServers, pinnedNames } from './servers.ts';
+import { createProgress } from './progress.ts';
 import { createQueueNews } from './queueNews.ts';
 import { openQueue } from './queueParts.ts';
 import { createQuestions } from './questions.ts';
@@ -27,12 +29,14 @@ import { keepRetention } from './retention.ts';
 import { startService, type Service } from './services.ts';
 import { createEras } from './eras.ts';
 import { createEvents, type Events } from './events.ts';
+import { openTelemetry } from './telemetry.ts';
 import { lockFolder, openStore } from './store/open.ts';
 import { addPerson, listPeople } from './store/people.ts';
 import { countRows, findRow } from './store/queue.ts';
 import { createServerSecrets } from './serverSecrets.ts';
 import { createSettings } from './settings.ts';
 import { createSignIns } from './signIns.ts';
+import { createTasks } from './tasks.ts';
 import { createTickets } from './tickets.ts';
 import { createTracing } from './trace.ts';
 
@@ -52,12 +56,16 @@ export interface HostOptions {
   servers: boolean;
   ask?: AskPerson;
   put?: PutQuestion;
+  /** A call ended that nobody at a view waited for: its ticket goes on. */
+  ended?: (call: Call) => Promise<void>;
   /** Opens an address outside the desk, where whoever started the host can. */
   openUrl?: (url: string) => void;
   /** The shell's key store; memory where none is lent. */
   secrets?: Secrets;
   /** Told of what changes; made here where nobody gives one. */
   events?: Events;
+  /** The variables that switch spans on; those of this process where none are given. */
+  env?: Record<string, string | undefined>;
   /** Sentences the person should read, once each. */
   say: (sentence: string) => void;
   signal?: AbortSignal;
@@ -94,6 +102,8 @@ async function assemble(options: HostOptions, opened: (() => Promise<void> | voi
       `The database was damaged. It was kept aside as ${store.kept}, and a new one was begun; nothing in the old file was changed.`,
     );
   const clock = systemClock;
+  const telemetry = await openTelemetry(options.env ?? process.env, clock, options.say);
+  opened.push(() => telemetry?.close());
   const profile = loadProfile(options.profileFile, options.replayMode);
   const secrets = options.secrets ?? memorySecrets();
   const settings = createSettings(store, clock, createServerSecrets(secrets, options.say));
@@ -141,6 +151,7 @@ async function assemble(options: HostOptions, opened: (() => Promise<void> | voi
     clock,
     random: systemRandom,
     changed(call) {
+      telemetry?.moved(call);
       events.publish('calls', call.id, call);
       news.touched(call.ticket);
       // A host that ends at this moment tells nobody any more; the question waits all the same.
@@ -153,6 +164,7 @@ async function assemble(options: HostOptions, opened: (() => Promise<void> | voi
     store,
     clock,
     changed(question, call) {
+      telemetry?.answered(question);
       events.publish('questions', question.id, question);
       if (call !== null) events.publish('calls', call.id, call);
       if (call !== null) news.touched(call.ticket);
@@ -211,21 +223,26 @@ async function assemble(options: HostOptions, opened: (() => Promise<void> | voi
   opened.push(() => signIns.close());
   const servers = createServers([], {
     pins,
-    connect: (config: ServerConfig) =>
-      createConnection(placeholders.server(config), {
+    connect: (config: ServerConfig) => {
+      const connection = createConnection(placeholders.server(config), {
         clock,
         eras,
         ...signIns.access(placeholders.server(config)),
         // Views ask for what it said on stderr; here it would go out with every step.
         onUpdated: (uri) => documentChanged(config.prefix, uri),
         onStatus: (status) => events.publish('servers', config.prefix, { ...status, stderr: '' }),
-      }),
+      });
+      return telemetry?.connection(connection, config) ?? connection;
+    },
   });
   // After the servers ended: what was on the wire is settled, and the store still open.
   let quiet: () => Promise<void> = () => Promise.resolve();
   opened.push(() => quiet());
   opened.push(() => servers.close());
   opened.push(() => sayPushed());
+  const trace = createTracing(store, clock);
+  const progress = createProgress(calls);
+  const tasks = createTasks({ store, calls, questions, servers, progress, clock, trace });
   const gate = createGate({
     calls,
     pins,
@@ -234,14 +251,17 @@ async function assemble(options: HostOptions, opened: (() => Promise<void> | voi
     playbook: playbook.playbook,
     clock,
     questions,
-    trace: createTracing(store, clock),
+    trace,
+    tasks,
+    progress,
     async ended(call) {
+      await options.ended?.(call);
       if (await endedUnheard({ store, clock }, call)) news.touched(call.ticket);
     },
     ...(options.ask === undefined ? {} : { ask: options.ask }),
     ...(options.put === undefined ? {} : { put: options.put }),
   });
-  quiet = () => gate.quiet();
+  quiet = gate.quiet;
   /** Quitting says how many questions of older servers end with it (spec host §20). */
   async function sayPushed(): Promise<void> {
     const open = (await questions.open()).filter((one) => one.pushed).length;
@@ -251,6 +271,7 @@ async function assemble(options: HostOptions, opened: (() => Promise<void> | voi
   let sending: Promise<void> = Promise.resolve();
   opened.push(() => sending);
   opened.push(() => starting?.catch(() => undefined));
+  opened.push(() => tasks.close());
   if (options.servers) await startServers();
 
   /** Services and servers, once; what fails is tried again by the next who asks. */
@@ -267,6 +288,7 @@ async function assemble(options: HostOptions, opened: (() => Promise<void> | voi
       if (config.enabled && servers.get(config.prefix) === undefined) servers.add(config);
     await servers.start(options.signal);
     await adoptShipped();
+    await gate.pickUp();
     // Beside: a server that wants to be asked again and again holds nobody up.
     sending = sendAnswered().catch((error: unknown) => options.say(reason(error)));
   }
@@ -372,6 +394,8 @@ async function assemble(options: HostOptions, opened: (() => Promise<void> | voi
     settings,
     clock,
     random: systemRandom,
+    /** Null where it is off. */
+    telemetry,
     person: (id: string) => signing.person(id),
     people: () => listPeople(store.db),
     /** Who acts over which connection. */

@@ -10,7 +10,8 @@ import { findRun, listRuns, updateRun } from './store/runs.ts';
 import { setTicketState } from './store/tickets.ts';
 
 const ended = { state: 'failed', why: 'The desk ended in the middle of this run: work the ticket again.' } as const;
-const waits = new Set<CallState>(['asking', 'consented', 'asked', 'answered']);
+/** `sending` is only left of a call that runs as a task: it goes on at its server. */
+const waits = new Set<CallState>(['asking', 'consented', 'sending', 'asked', 'answered']);
 
 /** Settles what was on the wire, then moves every run that was under way, or waited for such a call, on. */
 export async function recover(deps: { store: Store; calls: Calls; clock: Clock }): Promise<void> {
@@ -36,7 +37,7 @@ export async function recover(deps: { store: Store; calls: Calls; clock: Clock }
 export async function endedUnheard({ store, clock }: { store: Store; clock: Clock }, call: Call): Promise<boolean> {
   const run = call.state === 'unknown' ? await findRun(store.db, call.run) : undefined;
   if (run?.state !== 'waiting') return false;
-  const why = 'A server went away with its question open: a person looks up what the call did.';
+  const why = 'What a call did is not known, which ended while nobody waited for it: a person looks it up.';
   await updateRun(store.db, run.id, { state: 'handed over', why, ended_at: iso(clock) });
   await setTicketState(store.db, run.ticket, 'handed over');
   return true;

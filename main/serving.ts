@@ -36,7 +36,14 @@ export async function serveFolder(lock: FolderLock, options: ServingOptions): Pr
   });
   try {
     const work = createWork({ host: () => host, models: () => models });
-    const host = await createHost({ ...options, locked: true, servers: false, ask: work.ask, put: work.put });
+    const host = await createHost({
+      ...options,
+      locked: true,
+      servers: false,
+      ask: work.ask,
+      put: work.put,
+      ended: work.wake,
+    });
     const models = createModelChoice(options.data, host.settings);
     const refused = { count: 0 };
     const handlers = createHandlers({ host, models, work, refused });

@@ -65,6 +65,9 @@ export function createWork(deps: { host: () => Host; models: () => ModelChoice }
   let opened: Opened | null = null;
   let current: Asker | null = null;
   let preparing = false;
+  /** Somebody has the desk open, so that a model may be loaded without being asked for. */
+  let lasting = false;
+  const ends = new AbortController();
 
   function tell({ watch }: Asker, news: News): void {
     deps.host().events.publish('runs', watch, { watch, news });
@@ -107,10 +110,12 @@ export function createWork(deps: { host: () => Host; models: () => ModelChoice }
     if (opened?.asker === asker && (opened.model === null || (await alive(opened.model)))) return opened;
     opened = null;
     const model = await modelFor(asker);
-    const session = await openSession(deps.host(), model, asker.batch, asker.signal);
+    const { telemetry } = deps.host();
+    const traced = model === null ? null : (telemetry?.model(model) ?? model);
+    const session = await openSession(deps.host(), traced, asker.batch, asker.signal);
     for (const problem of session.problems) say(asker, problem);
     if (session.prefix !== null) say(asker, prefixWords(session.prefix));
-    opened = { asker, session, model };
+    opened = { asker, session: telemetry?.session(session) ?? session, model };
     return opened;
   }
   /** One ticket, or what is left of one: nobody else uses the model meanwhile. */
@@ -225,8 +230,22 @@ export function createWork(deps: { host: () => Host; models: () => ModelChoice }
     return { id, report, stopped: signal.aborted, file };
   }
 
+  /** A call ended that no view waited for: its ticket goes on. A command that is there for something else leaves it to the next. */
+  async function wake(call: Call): Promise<void> {
+    if (call.run === '' || ends.signal.aborted || (loaded === null && !lasting)) return;
+    const { signal } = ends;
+    const asker = askerOf(itself, signal, { watch: '' });
+    try {
+      await finished(asker, await turn(asker, ({ session }) => session.goOn(call, { signal })));
+    } catch (error) {
+      // It was worked again meanwhile, or the desk ends: whoever works tickets next finds it.
+      if (!(error instanceof Failure) && !signal.aborted) throw error;
+    }
+  }
+
   /** Loads the model and has it read what every ticket begins with, so that the first draft need not wait for that. */
   async function prepare(signal: AbortSignal): Promise<void> {
+    lasting = true;
     const { model } = await deps.models().chosen();
     if (model === null) return;
     const asker = askerOf(itself, signal, { watch: '' });
@@ -245,6 +264,7 @@ export function createWork(deps: { host: () => Host; models: () => ModelChoice }
     workTickets,
     goOn,
     prepare,
+    wake,
     /** The gate asks: a rule of the answers file, else the person at the view. */
     ask: async (call: Call) => {
       const scripted = current?.answers?.consent(call);
@@ -285,7 +305,10 @@ export function createWork(deps: { host: () => Host; models: () => ModelChoice }
         await unload();
         return use();
       }),
-    close: unload,
+    async close(): Promise<void> {
+      ends.abort(new Failure('host.closed', 'The desk ended.'));
+      await unload();
+    },
   };
 }
 

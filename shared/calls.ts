@@ -52,6 +52,22 @@ export interface Money {
   call: number | null;
 }
 
+/** How far a call is, as its server last said. */
+export interface CallProgress {
+  /** Null where it says so in words only. */
+  done: number | null;
+  total: number | null;
+  message: string | null;
+}
+/** A call that runs at its server as a task: a restart of the desk does not end it. Its handle is nobody's to see. */
+export interface CallTask {
+  since: string;
+  /** How often the desk asks how it stands. */
+  every_ms: number;
+  /** Who had the server asked to stop it. */
+  stop_by: string | null;
+}
+
 type Method = 'tools/call' | 'resources/read' | 'prompts/get';
 export interface Call {
   id: string;
@@ -86,6 +102,10 @@ export interface Call {
   ms: number | null;
   created_at: string;
   settled_at: string | null;
+  /** Absent where its server said nothing of it. */
+  progress?: CallProgress;
+  /** Present while it runs as a task. */
+  task?: CallTask;
 }
 
 /** One message of a call as it stood on the wire; states and answers to questions are blotted out. */

@@ -270,6 +270,11 @@ export const routes = {
     z.strictObject({ id, happened: z.boolean(), why: z.string().max(2_000), ...working }),
     { least: staff('settles calls'), servers: true, outlives: true },
   ),
+  /**
+   * Stops a call that is on its way; the server of one that runs as a task is asked to, and it goes on until that says
+   * otherwise. Failure `calls.state` where nothing goes on.
+   */
+  'calls.stop': route<Call>()(z.strictObject({ id }), { least: staff('stops calls'), servers: true }),
   /** How people answer consents (spec host §10). */
   'calls.report': route<ConsentReport>()(nothing, { least: admin('sees reports') }),
   /** Messages on the wire of a call, of a ticket run or of a whole queue run. */

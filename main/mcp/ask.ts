@@ -46,8 +46,11 @@ const never = 2_147_483_000;
 export const anyResult = z.looseObject({});
 
 export interface Question {
-  method: 'tools/call' | 'resources/read' | 'prompts/get';
+  method:
+    'tools/call' | 'resources/read' | 'prompts/get' | 'tasks/get' | 'tasks/result' | 'tasks/update' | 'tasks/cancel';
   params: JsonObject;
+  /** Joins what the round has. */
+  meta?: JsonObject;
   /** Extra headers, where the server is reached over HTTP. */
   headers?: Record<string, string>;
 }
@@ -55,7 +58,7 @@ export interface Question {
 /** The raw result, or how the request ended without one. */
 export async function ask(
   session: Session,
-  { method, params, headers }: Question,
+  { method, params, meta, headers }: Question,
   round: Round,
   limits: Limits,
   prefix: string,
@@ -84,7 +87,7 @@ export async function ask(
   try {
     const full = {
       ...params,
-      ...(round.meta && { _meta: round.meta }),
+      ...((round.meta ?? meta) && { _meta: { ...round.meta, ...meta } }),
       ...(round.inputResponses && { inputResponses: round.inputResponses }),
       ...(round.requestState !== undefined && { requestState: round.requestState }),
     };
@@ -101,6 +104,8 @@ export async function ask(
       const { challenge = null } = exchange;
       return { kind: 'not sent', reason: clocks.why() ?? reason(error), ...(challenge && { challenge }) };
     }
+    const { task } = exchange;
+    if (task && method === 'tools/call' && clocks.why() === null) return { kind: 'answer', result: task };
     return failed(error, session, clocks.why(), { prefix, questions: limits.questions });
   } finally {
     clocks.stop();

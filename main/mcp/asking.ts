@@ -21,9 +21,11 @@ import type { Limits } from './limits.ts';
 import { challengeOf } from './oauthChallenge.ts';
 import type { Reader } from './reader.ts';
 import type { Session } from './session.ts';
+import { begunOf, createTaskAsking, taskOffer, type Begun, type TaskAsking, type TaskOffer } from './tasks.ts';
 
-export interface Asking {
-  /** Always settles, never throws for what a server did. Never sent twice. */
+export interface Asking extends TaskAsking {
+  /** Always settles, never throws for what a server did. Never sent twice. A task only where the request follows it. */
+  call(request: CallRequest & { tasks: true }): Promise<WireOutcome | Begun>;
   call(request: CallRequest): Promise<WireOutcome>;
   /** Like `call`: may come back with questions. Tried once more where the server went away under a first reading. */
   read(request: ReadRequest): Promise<ReadOutcome>;
@@ -55,12 +57,13 @@ export function createAsking(deps: {
       return {
         answer: { kind: 'not sent', reason: why, ...(challenge && { challenge }) } satisfies Unfinished,
         again: false,
+        running: null,
       };
     }
     // An older revision has no way to take the answers: it would begin anew, and do again what it did.
     if (running.era === 'legacy' && (round.inputResponses ?? round.requestState) !== undefined) {
       const why = `${prefix} came back with ${running.revision}, which cannot take the answer`;
-      return { answer: { kind: 'not sent', reason: why } satisfies Unfinished, again: false };
+      return { answer: { kind: 'not sent', reason: why } satisfies Unfinished, again: false, running };
     }
     const answer = await ask(running, await question(running), round, limits, prefix);
     if (answer.kind === 'protocol error' && answer.code === -32022) {
@@ -69,7 +72,7 @@ export function createAsking(deps: {
     const gone = (answer.kind === 'unknown' || answer.kind === 'not sent') && !running.alive();
     // A round with an answer in it is no plain reading any more: it goes out once.
     const plain = round.inputResponses === undefined && round.requestState === undefined;
-    return { answer, again: gone && plain && !round.signal?.aborted };
+    return { answer, again: gone && plain && !round.signal?.aborted, running };
   }
   async function putRead(round: Round, question: Question) {
     const first = await put(round, () => question);
@@ -87,14 +90,25 @@ export function createAsking(deps: {
       request.arguments,
     );
   }
+  async function call(request: CallRequest & { tasks: true }): Promise<WireOutcome | Begun>;
+  async function call(request: CallRequest): Promise<WireOutcome>;
+  async function call(request: CallRequest): Promise<WireOutcome | Begun> {
+    let offer: TaskOffer | null = null;
+    const { answer } = await put(request, async (running) => {
+      const question = callQuestion(request, await headersOf(running, request));
+      if (request.tasks !== true) return question;
+      offer = await taskOffer(running, () => deps.reader.rawOf(running, request.tool), limits);
+      return offer === null
+        ? question
+        : { ...question, params: { ...question.params, ...offer.params }, meta: offer.meta };
+    });
+    if (answer.kind !== 'answer') return answer;
+    return begunOf(answer.result, offer, prefix) ?? callOutcome(answer.result);
+  }
 
   return {
-    async call(request) {
-      const { answer } = await put(request, async (running) =>
-        callQuestion(request, await headersOf(running, request)),
-      );
-      return answer.kind === 'answer' ? callOutcome(answer.result) : answer;
-    },
+    ...createTaskAsking({ put, limits, prefix }),
+    call,
     read: readResourceOf,
     async getPrompt(request) {
       const answer = await putRead(request, promptQuestion(request));

@@ -30,6 +30,8 @@ export interface Exchange {
   /** What it went out with, to be compared when it is refused; never shown. */
   token?: string | null;
   onWire?: OnWire | undefined;
+  /** The result as it came, where the call goes on as a task: the SDK drops results of extensions. */
+  task?: JsonObject;
   /** Puts a question of the server to a person; without one it is cancelled. */
   onPushed?: OnPushed | undefined;
   /** It waits for a person. */
@@ -99,6 +101,7 @@ export function createExchanges(onWire: OnWire | undefined): Exchanges {
     },
     in(message, text, isWhole) {
       const exchange = byId.get(idOf(message));
+      if (exchange && isObject(message.result) && message.result.resultType === 'task') exchange.task = message.result;
       if (onWire || exchange?.onWire) show('in', traceText(text, isWhole ? message : null), exchange);
     },
   };

@@ -2,7 +2,14 @@
 import type { JSONRPCMessage } from '@modelcontextprotocol/client';
 import { isObject, type Json, type JsonObject } from '../../shared/json.ts';
 
-const named: Record<string, string> = { 'tools/call': 'name', 'prompts/get': 'name', 'resources/read': 'uri' };
+const named: Record<string, string> = {
+  'tools/call': 'name',
+  'prompts/get': 'name',
+  'resources/read': 'uri',
+  'tasks/get': 'taskId',
+  'tasks/update': 'taskId',
+  'tasks/cancel': 'taskId',
+};
 
 /** Revision, method and name of a message that carries its revision; the older revisions have only the session's. */
 export function bodyHeaders(message: JSONRPCMessage, revision: string | null): Record<string, string> {

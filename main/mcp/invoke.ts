@@ -8,6 +8,8 @@ export interface CallRequest extends Round {
   /** The server's own name of the tool, without our prefix. */
   tool: string;
   arguments: JsonObject;
+  /** The caller follows a task, where the server answers with one. */
+  tasks?: boolean | undefined;
 }
 export type WireOutcome =
   | { kind: 'result'; text: string; content: Json[]; structured?: Json }

@@ -28,6 +28,17 @@ export const defaultLimits = {
   requestStateBytes: 64 * 1024,
   /** Questions in one round. */
   questions: 8,
+  /** How often the desk asks how a task stands, whatever its server says. */
+  taskLeastMs: 500,
+  taskMostMs: 60_000,
+  /** Where the server does not say. */
+  taskEveryMs: 5_000,
+  /** One answer about a task. */
+  taskAnswerMs: 30_000,
+  /** A run waits this long for a task before it is left waiting; as long as a call may say nothing. */
+  taskPatienceMs: 10_000,
+  /** A task, whatever it says of itself. */
+  taskMs: 24 * 60 * 60_000,
   notificationsPerSecond: 50,
   linesPerSecond: 1_000,
   relistMs: 5_000,

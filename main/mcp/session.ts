@@ -22,6 +22,8 @@ import { createTransport } from './transport.ts';
 
 export interface Session {
   client: Client;
+  /** What the desk declares with every request. */
+  capabilities: JsonObject;
   transport: ServerTransport;
   era: 'modern' | 'legacy';
   revision: string;
@@ -52,6 +54,10 @@ export interface SessionOptions {
 }
 
 const modern = '2026-07-28';
+const capabilities = {
+  elicitation: { form: {}, url: {} },
+  extensions: { [appsExtension]: { mimeTypes: [viewType] } },
+};
 
 /**
  * Starts a server and agrees on a revision. Failure `servers.start` says in words why not. A server that dies at the
@@ -85,10 +91,7 @@ async function attempt(options: SessionOptions): Promise<Session> {
   const client = new Client(
     { name: 'desk', version: '0.1.0' },
     {
-      capabilities: {
-        elicitation: { form: {}, url: {} },
-        extensions: { [appsExtension]: { mimeTypes: [viewType] } },
-      },
+      capabilities,
       versionNegotiation: {
         mode: 'auto',
         probe: { timeoutMs: config.kind === 'http' ? limits.httpProbeMs : limits.probeMs },
@@ -130,6 +133,7 @@ async function attempt(options: SessionOptions): Promise<Session> {
   const discover = client.getDiscoverResult();
   const session: Session = {
     client,
+    capabilities,
     transport,
     era,
     revision: client.getNegotiatedProtocolVersion() ?? 'unknown',

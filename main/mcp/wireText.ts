@@ -1,20 +1,27 @@
 /**
- * What a trace may show of a message: never the state a server hands over, never what a person typed into its forms
- * (spec trust §9).
+ * What a trace may show of a message: never the state or the handle of a task a server hands over, never what a person
+ * typed into its forms (spec trust §9).
  */
 import { isObject, type Json, type JsonObject } from '../../shared/json.ts';
 
 /** The keys stand in the text as they are or with an escaped letter; anything else holds no secret of ours. */
-const mayBeSecret = /requestState|inputResponses|"action"|\\u00/;
+const mayBeSecret = /requestState|inputResponses|"action"|taskId|\\u00/;
+const related = 'io.modelcontextprotocol/related-task';
 
 /** The text of a message for a trace. `message` is its parsed form, or null where only the text is at hand. */
 export function traceText(text: string, message: JsonObject | null): string {
   if (!mayBeSecret.test(text)) return text;
-  if (message === null) return text.replace(/"requestState"\s*:\s*"(?:[^"\\]|\\.)*"/g, '"requestState":"[kept]"');
-  const answer =
-    isObject(message.result) && 'action' in message.result ? { result: withoutContent(message.result) } : {};
-  return JSON.stringify({ ...message, ...answer }, (key, value: Json) => {
+  if (message === null) return text.replace(/"(requestState|taskId)"\s*:\s*"(?:[^"\\]|\\.)*"/g, '"$1":"[kept]"');
+  const { method, params, result } = message;
+  const about = typeof method === 'string' && /^(notifications\/)?tasks\b/.test(method);
+  const shown = {
+    ...message,
+    ...(about && isObject(params) && { params: withoutHandle(params) }),
+    ...(isObject(result) && { result: withoutHandle('action' in result ? withoutContent(result) : result) }),
+  };
+  return JSON.stringify(shown, (key, value: Json) => {
     if (key === 'requestState') return '[kept]';
+    if (key === related) return withoutHandle(value);
     if (key !== 'inputResponses' || !isObject(value)) return value;
     return Object.fromEntries(Object.entries(value).map(([name, response]) => [name, withoutContent(response)]));
   });
@@ -22,4 +29,14 @@ export function traceText(text: string, message: JsonObject | null): string {
 
 function withoutContent(answer: Json): Json {
   return isObject(answer) && 'content' in answer ? { ...answer, content: '[kept]' } : answer;
+}
+
+/** A task names itself in what stands for it; an argument of a tool may bear the same name. */
+function withoutHandle(value: Json): Json {
+  if (!isObject(value)) return value;
+  return {
+    ...value,
+    ...('taskId' in value && { taskId: '[kept]' }),
+    ...(isObject(value.task) && 'taskId' in value.task && { task: { ...value.task, taskId: '[kept]' } }),
+  };
 }

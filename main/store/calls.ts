@@ -31,6 +31,13 @@ interface Joined extends Selectable<CallRow> {
   consent_answer: string | null;
   consent_ms: number | null;
   consent_scripted: number | null;
+  progress_at: string | null;
+  progress_done: number | null;
+  progress_total: number | null;
+  progress_message: string | null;
+  task_since: string | null;
+  task_every: number | null;
+  task_stop_by: string | null;
 }
 
 function consentOf(row: Joined): Consent | null {
@@ -75,6 +82,12 @@ function toCall(row: Joined): Call {
     ms: row.ms,
     created_at: row.created_at,
     settled_at: row.settled_at,
+    ...(row.progress_at !== null && {
+      progress: { done: row.progress_done, total: row.progress_total, message: row.progress_message },
+    }),
+    ...(row.task_since !== null && {
+      task: { since: row.task_since, every_ms: row.task_every ?? 0, stop_by: row.task_stop_by },
+    }),
   };
 }
 
@@ -82,12 +95,21 @@ function select(executor: Executor) {
   return executor
     .selectFrom('calls')
     .leftJoin('consents', 'consents.call', 'calls.id')
+    .leftJoin('progress', 'progress.call', 'calls.id')
+    .leftJoin('tasks', 'tasks.call', 'calls.id')
     .selectAll('calls')
     .select([
       'consents.by as consent_by',
       'consents.answer as consent_answer',
       'consents.ms as consent_ms',
       'consents.scripted as consent_scripted',
+      'progress.at as progress_at',
+      'progress.done as progress_done',
+      'progress.total as progress_total',
+      'progress.message as progress_message',
+      'tasks.began_at as task_since',
+      'tasks.every_ms as task_every',
+      'tasks.stop_by as task_stop_by',
     ]);
 }
 
@@ -256,8 +278,11 @@ function payloadHash(payload: string): string {
   return createHash('sha256').update(payload).digest('hex');
 }
 
-/** What the log holds of a call: all of it, and what people answered to its questions. */
-async function payloadOf(executor: Executor, call: Call): Promise<string> {
+/** What the log holds of a call: all of it but how far it is, and what people answered to its questions. */
+async function payloadOf(executor: Executor, stored: Call): Promise<string> {
+  const call: Call = { ...stored };
+  delete call.progress;
+  delete call.task;
   const answers = await executor
     .selectFrom('questions')
     .select(['round', 'key', 'by', 'answer', 'scripted'])
@@ -346,6 +371,7 @@ export async function erasePayloads(
     await executor.deleteFrom('drafts').where('run', '=', run).execute();
     await executor.updateTable('call_events').set({ payload: null }).where('call', '=', id).execute();
     await executor.deleteFrom('wire').where('call', '=', id).execute();
+    await executor.deleteFrom('progress').where('call', '=', id).execute();
     await executor.updateTable('questions').set({ request: '{}', answer: null }).where('call', '=', id).execute();
     const call = await executor
       .updateTable('calls')

@@ -102,12 +102,23 @@ CREATE TABLE acts (
 ) STRICT;
 `;
 
+const seventh = `
+CREATE TABLE tasks (
+  call TEXT PRIMARY KEY REFERENCES calls (id), handle TEXT NOT NULL, began_at TEXT NOT NULL, ends_at TEXT NOT NULL,
+  every_ms INTEGER NOT NULL, stop_by TEXT
+) STRICT;
+CREATE TABLE progress (
+  call TEXT PRIMARY KEY REFERENCES calls (id), done REAL, total REAL, message TEXT, at TEXT NOT NULL
+) STRICT;
+`;
+
 export const migrations: readonly Migration[] = [
   { version: 1, name: 'first', sql: first },
   { version: 2, name: 'kept runs, requests other than tools, wire', sql: second },
   { version: 3, name: 'queue, threads, replies, search', sql: queueSchema },
   { version: 4, name: 'who did what', sql: fourth },
   { version: 5, name: 'names of customers, mails, money of calls', sql: namesSchema },
+  { version: 7, name: 'calls that run as tasks, and how far calls are', sql: seventh },
 ];
 
 function hashOf(migration: Migration): string {

@@ -104,6 +104,17 @@ export interface EventRow {
   at: string;
   by: string;
 }
+/** A call that goes on at its server. */
+interface TaskRow {
+  call: string;
+  /** JSON-encoded like a request state, and as secret. */
+  handle: string;
+  began_at: string;
+  /** The desk waits no longer than this. */
+  ends_at: string;
+  every_ms: number;
+  stop_by: string | null;
+}
 export interface QuestionRow {
   id: string;
   call: string;
@@ -222,6 +233,8 @@ export interface Tables {
   texts: { hash: string; text: string };
   drafts: DraftRow;
   calls: CallRow;
+  tasks: TaskRow;
+  progress: { call: string; done: number | null; total: number | null; message: string | null; at: string };
   call_secrets: { call: string; round: number; request_state: string | null };
   call_events: EventRow;
   chain_head: { one: number; seq: number; hash: string };

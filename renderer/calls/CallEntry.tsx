@@ -6,6 +6,7 @@ import { usePeople } from '../peopleNames.ts';
 import { Arguments } from './Arguments.tsx';
 import styles from './Calls.module.css';
 import { useHot } from './hot.ts';
+import { Progress } from './Progress.tsx';
 import { Result } from './Result.tsx';
 import { lengthWords, toolWords } from './words.ts';
 
@@ -17,11 +18,12 @@ export function CallEntry({ call, json }: { call: Call; json: boolean }) {
       <div>
         <div className={styles.head}>
           {toolWords(call)}
-          <span>{call.ms === null ? '' : `${call.ms} ms`}</span>
+          <span>{call.ms === null ? '' : call.ms < 10_000 ? `${call.ms} ms` : lengthWords(call.ms)}</span>
         </div>
         <Foreign as="div" text={call.tool} className={styles.wire} />
         <Arguments call={call} />
         <Result call={call} />
+        <Progress call={call} />
         <Consented call={call} />
         {json && <Json call={call} />}
       </div>
