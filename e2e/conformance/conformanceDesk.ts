@@ -104,13 +104,11 @@ export async function openDesk({ url, client, whileAsked }: DeskOptions) {
     random,
     visit: throughBrowser,
   });
-  const reach = {
-    clock,
-    eras: new Map<string, Json>(),
-    validator,
-    signIn: signing,
-  };
-  const servers = createServers([config], { pins, connect: (one) => createConnection(one, reach) });
+  const eras = new Map<string, Json>();
+  const servers = createServers([config], {
+    pins,
+    connect: (one) => createConnection(one, { clock, eras, validator, signIn: signing }),
+  });
   const gate = createGate({
     calls,
     questions,
