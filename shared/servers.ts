@@ -74,6 +74,16 @@ export const serverConfig = z.discriminatedUnion('kind', [
 ]);
 export type ServerConfig = z.infer<typeof serverConfig>;
 
+/** What a server was asked since the desk started. */
+export interface RequestCounts {
+  /** ISO 8601. */
+  since: string;
+  total: number;
+  /** By the protocol revision they went out under. */
+  revisions: Record<string, number>;
+  /** By the server's error code, or words where no answer came that could be used. */
+  errors: Record<string, number>;
+}
 export type ServerState = 'stopped' | 'starting' | 'ready' | 'failed';
 export interface ServerStatus {
   prefix: string;
@@ -90,6 +100,7 @@ export interface ServerStatus {
   log: string;
   /** What it wanted of the desk in vain, a sentence each. */
   notes: string[];
+  requests: RequestCounts;
 }
 /** A server as it is listed. */
 export interface ServerRow {
@@ -106,6 +117,8 @@ export interface ServerRow {
   /** Tokens of approved tools in what the model reads before each ticket; `counted` by the model that is loaded, else reckoned. */
   tokens: { count: number; counted: boolean };
   restarts: number;
+  /** Null where it is off. */
+  requests: RequestCounts | null;
   problem: string | null;
   /** Ships with the desk. */
   bundled: boolean;

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import type { ValueOf } from '../../shared/contract.ts';
 import { Failure, reason } from '../../shared/failures.ts';
 import type { FieldDifference, Reviewed } from '../../shared/pins.ts';
+import { requestWords } from '../../shared/requestWords.ts';
 import { readServers } from '../../shared/serverFile.ts';
 import type { ServerConfig } from '../../shared/servers.ts';
 import type { Desk } from '../client.ts';
@@ -56,6 +57,7 @@ async function list(context: Context, desk: Desk): Promise<number> {
           ? `${styled('bold', row.prefix)}  off: desk servers enable ${row.prefix}`
           : `${styled('bold', row.prefix)}  ${row.state}, ${row.revision ?? 'revision unknown'}, ${row.approved} of ${row.tools} tools approved, ${row.bytes} bytes of definitions, ${row.restarts} restarts`,
       );
+      if (row.requests !== null) context.print(`  ${requestWords(row.requests)}`);
       if (row.problem !== null) context.print(`  ${visible(row.problem)}`);
     }
   return rows.every(({ state }) => state === 'ready' || state === 'disabled') ? exit.done : exit.failed;

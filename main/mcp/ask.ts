@@ -41,6 +41,8 @@ export type Unfinished =
   /** Sent, and no usable answer known. */
   | { kind: 'unknown'; reason: string };
 
+/** Why a request was given up that nobody wants any more; whatever else stops one is its server's fault. */
+export const stoppedByPerson = 'it was stopped by a person';
 /** The SDK's own clock is not used; this is the longest a timer can run. */
 const never = 2_147_483_000;
 export const anyResult = z.looseObject({});
@@ -171,7 +173,7 @@ function startClocks(round: Round) {
     clearTimeout(hard);
     left -= performance.now() - since;
   }
-  const cancelled = () => stop('it was stopped by a person');
+  const cancelled = () => stop(stoppedByPerson);
   go();
   if (round.signal?.aborted) cancelled();
   round.signal?.addEventListener('abort', cancelled, { once: true });

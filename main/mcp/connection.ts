@@ -22,6 +22,7 @@ import { challengeOf } from './oauthChallenge.ts';
 import { readFailure } from './listing.ts';
 import { createReader, type List } from './reader.ts';
 import type { ListedResource } from './lists.ts';
+import { createRequestCounts } from './requestCounts.ts';
 import { createRing } from './ring.ts';
 import { openSession, printed, type Session } from './session.ts';
 import type { ServerTransport } from './serverTransport.ts';
@@ -100,6 +101,7 @@ export function createConnection(config: ServerConfig, deps: ConnectionDeps): Co
   /** What it asked of the host since the desk started, by method. */
   const asked = new Map<string, number>();
   const log = createRing(limits.logBytes);
+  const requests = createRequestCounts(clock);
   const note = (line: string) => {
     log.add(Buffer.from(`${line}\n`));
   };
@@ -116,6 +118,7 @@ export function createConnection(config: ServerConfig, deps: ConnectionDeps): Co
       stderr: transport?.stderr ?? '',
       log: log.text(),
       notes: askedNotes(asked),
+      requests: requests.counts(),
     };
   }
   function become(next: ServerState, sentence: string | null) {
@@ -199,7 +202,7 @@ export function createConnection(config: ServerConfig, deps: ConnectionDeps): Co
   }
 
   async function life(signal: AbortSignal, prior: Parameters<typeof openSession>[0]['prior']) {
-    return await openSession({
+    const next = await openSession({
       config,
       limits,
       signal,
@@ -229,6 +232,8 @@ export function createConnection(config: ServerConfig, deps: ConnectionDeps): Co
         );
       },
     });
+    requests.watch(next);
+    return next;
   }
 
   /** Reads may be retried once where the process went away under them; calls never are. */

@@ -1,5 +1,6 @@
 // One server: status, cost, what it runs and may do, the end of its stderr; switched on and off, checked, removed.
 import { useState } from 'react';
+import { requestWords } from '../../shared/requestWords.ts';
 import type { ServerRow } from '../../shared/servers.ts';
 import { useAsked, useDoing } from '../asked.ts';
 import { useCommand } from '../commands/registry.ts';
@@ -94,6 +95,7 @@ export function ServerView({ row, changed, page }: Props) {
           ['Speaks', revisionWords(row)],
           ['Tools', toolWords(row)],
           ['Cost', costWords(row)],
+          ...(row.requests === null ? [] : ([['Requests', requestWords(row.requests)]] satisfies [string, string][])),
           ['Restarts', String(row.restarts)],
           ...(row.kind === 'stdio' && !off
             ? ([['Process', String(status.value?.pid ?? '–')]] satisfies [string, string][])
