@@ -90,3 +90,44 @@ describe('a run and the one before it', () => {
     await lookOver(page, 'runs-none', 'light', () => page.getByText('No model was asked.').waitFor());
   });
 });
+
+describe('a run that goes on', () => {
+  const files = temporaryDesk();
+  let screen: BrowserDesk;
+  beforeAll(async () => {
+    await files.useTinyModel();
+    screen = await openInBrowser(files.data);
+    screen.page.setDefaultTimeout(120_000);
+  });
+  afterAll(async () => {
+    await screen.close();
+    files.remove();
+  });
+
+  it('begins from nothing, is paused, keeps what was done, and goes on with what is open', async () => {
+    const { page } = screen;
+    await page.getByRole('navigation', { name: 'Screens' }).waitFor();
+    await keys(page, 'g', 'r');
+    await lookOver(page, 'runs-empty', 'light', () => page.getByText('No run yet.').waitFor());
+    await keys(page, 'w');
+    await lookOver(page, 'runs-start', 'dark', () => page.getByRole('heading', { name: 'Work the queue' }).waitFor());
+    await tabTo(page, /^Start$/);
+    await keys(page, 'Enter');
+    const finished = page.getByRole('table', { name: 'Finished tickets' }).getByRole('row');
+    await finished.nth(1).waitFor();
+    await keys(page, 'p');
+    await page.getByRole('heading', { name: 'Paused' }).waitFor();
+    const done = (await finished.count()) - 1;
+    expect(done).toBeGreaterThan(0);
+    expect(done).toBeLessThan(48);
+    await lookOver(page, 'runs-paused', 'light', () => page.getByRole('heading', { name: 'Paused' }).waitFor());
+    await tabTo(page, /^Go on with what is open/);
+    await keys(page, 'Enter');
+    // Fewer than before are left: what was done is not done again.
+    const of = page.getByText(/^\d+ of \d+/).first();
+    await of.waitFor();
+    expect(Number(/of (\d+)/.exec((await of.textContent()) ?? '')?.[1])).toBeLessThan(48);
+    await keys(page, 'p');
+    await page.getByRole('heading', { name: 'Paused' }).waitFor();
+  });
+});
