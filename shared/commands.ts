@@ -51,6 +51,8 @@ const queue = [
   { id: 'drafts.handOver', title: 'Hand over to a person', key: 'H', where: 'queue' },
   { id: 'drafts.override', title: 'Send in spite of an unbacked claim', key: 'O', where: 'queue' },
   { id: 'drafts.claims', title: 'Next claim of the draft', key: 'C', where: 'queue' },
+  { id: 'runs.attach', title: 'Attach a document or prompt…', key: 'F', where: 'queue' },
+  { id: 'calls.prompt', title: 'Use a prompt…', key: 'U', where: 'queue' },
   { id: 'calls.log', title: 'Call log', key: 'L', where: 'queue' },
   { id: 'calls.json', title: 'Exact JSON of the calls', key: 'B', where: 'queue' },
   { id: 'calls.look', title: 'Go to what waits for consent', key: 'P', where: 'queue' },

@@ -8,10 +8,10 @@ import { useOpened } from '../tickets/openTicket.ts';
 import { CallEntry } from './CallEntry.tsx';
 import styles from './Calls.module.css';
 import { ConsentCard } from './ConsentCard.tsx';
-import { latestRun, stretchesOf } from './log.ts';
+import { isToolCall, latestRun, stretchesOf } from './log.ts';
 
 export function CallLog() {
-  const calls = useOpened((state) => state.calls);
+  const calls = useOpened((state) => state.calls).filter(isToolCall);
   const run = useOpened(({ ticket }) => ticket?.run?.id ?? null);
   const [json, setJson] = useState(false);
   const toggle = () => setJson((old) => !old);

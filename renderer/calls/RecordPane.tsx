@@ -7,13 +7,14 @@ import { Attached, useAttachedCount } from './Attached.tsx';
 import { CallLog } from './CallLog.tsx';
 import { Customer } from './Customer.tsx';
 import { Facts } from './Facts.tsx';
+import { isToolCall } from './log.ts';
 import styles from './RecordPane.module.css';
 import { useRecordTab } from './reveal.ts';
 
 export function RecordPane() {
   const tab = useRecordTab((state) => state.tab);
   const narrow = useNarrow();
-  const calls = useOpened((state) => state.calls);
+  const calls = useOpened((state) => state.calls).filter(isToolCall);
   const ticket = useOpened((state) => state.ticket);
   const documents = useAttachedCount();
   return (

@@ -1,6 +1,11 @@
 // The calls of a ticket in the order a person reads them.
 import type { Call } from '../../shared/calls.ts';
 
+/** Readings for a person stand with the documents, not in the log. */
+export function isToolCall(call: Call): boolean {
+  return call.method === 'tools/call';
+}
+
 /** The run the newest call belongs to. */
 export function latestRun(calls: readonly Call[]): string | null {
   return calls.toSorted((a, b) => b.created_at.localeCompare(a.created_at))[0]?.run ?? null;

@@ -12,9 +12,17 @@ import { OneOf } from '../parts/Option.tsx';
 import { Notice, Page, Section, Table, type PageHandle } from '../parts/Page.tsx';
 import { exact, momentWords } from '../parts/Time.tsx';
 import { usePeople } from '../peopleNames.ts';
-import { titleOf } from '../questions/callWords.ts';
 import { desk, useMay } from '../session.ts';
-import { changeSentence, couldSend, decisionWords, fieldWords, serverWords, waits } from './changeWords.ts';
+import {
+  changeSentence,
+  couldSend,
+  decisionWords,
+  fieldWords,
+  kindOf,
+  nameOf,
+  serverWords,
+  waits,
+} from './changeWords.ts';
 import { Decide } from './Decide.tsx';
 import { Difference } from './Difference.tsx';
 import styles from './Difference.module.css';
@@ -46,16 +54,17 @@ export function DefinitionView({ prefix, one, others, decided, page }: Props) {
       desk.ask('pins.decide', { prefix, tool, decision, hash, why, ...chosen }, { deadline: null }),
     );
     if (pinned === undefined) return;
-    announce(`${titleOf(tool)} is ${decision}.`);
+    announce(`${nameOf(prefix, one)} is ${decision}.`);
     decided();
   }
   return (
     <Page
       handle={page}
-      title={`${prefix}: ${titleOf(definition.name)}`}
+      title={`${prefix.split('/')[0] ?? prefix}: ${nameOf(prefix, one)}`}
       sub={
         <>
-          <code>{drawn(`${prefix}.${definition.name}`)}</code> · {standing(one, admin)}
+          <code>{drawn(`${prefix}.${definition.name}`)}</code> ·{' '}
+          {kindOf(prefix) === 'tool' ? standing(one, admin) : standing(one, admin, 'offered to nobody')}
         </>
       }
     >
@@ -127,8 +136,8 @@ function newWords(others: number): string {
   return `${tools} of this server ${others === 1 ? 'is' : 'are'} approved; that says nothing about this one.`;
 }
 
-function standing({ status, pin, since }: Reviewed, admin: boolean): string {
-  const until = `out of the model’s list until ${admin ? 'you decide' : 'an admin decides'}`;
+function standing({ status, pin, since }: Reviewed, admin: boolean, out = 'out of the model’s list'): string {
+  const until = `${out} until ${admin ? 'you decide' : 'an admin decides'}`;
   const when = momentWords(since);
   switch (status) {
     case 'new':
@@ -136,13 +145,15 @@ function standing({ status, pin, since }: Reviewed, admin: boolean): string {
     case 'changed':
       return `changed ${atWords(when)} · ${until} · ${pin?.decision ?? 'decided'} version stays on record`;
     case 'approved':
+      if (out === 'offered to nobody')
+        return `approved ${pin === undefined ? '' : atWords(momentWords(pin.at))} · people pick it`;
       return `approved ${pin === undefined ? '' : atWords(momentWords(pin.at))} · ${pin?.no_side_effects === true ? 'on the list without side effects: it runs without consent' : 'every call waits for consent'}`;
     case 'refused':
-      return `refused ${pin === undefined ? '' : atWords(momentWords(pin.at))} · out of the model’s list`;
+      return `refused ${pin === undefined ? '' : atWords(momentWords(pin.at))} · ${out}`;
     case 'parked':
-      return 'parked · out of the model’s list';
+      return `parked · ${out}`;
     case 'removed':
-      return `gone since ${when} · out of the model’s list`;
+      return `gone since ${when} · ${out}`;
   }
 }
 /** "at 08:56", "on 29 Jun, 08:56". */

@@ -12,10 +12,9 @@ import type { PageHandle } from '../parts/Page.tsx';
 import { OneLine, PickList, type PickSection } from '../parts/PickList.tsx';
 import { Empty, Failed, Loading } from '../parts/States.tsx';
 import { go, usePlace } from '../place.ts';
-import { titleOf } from '../questions/callWords.ts';
 import { desk } from '../session.ts';
 import { bytesWords } from './bytesWords.ts';
-import { statusWords, waits } from './changeWords.ts';
+import { nameOf, pinnedNames, statusWords, waits } from './changeWords.ts';
 import { DefinitionView } from './DefinitionView.tsx';
 import { PlaybookView } from './PlaybookView.tsx';
 
@@ -50,7 +49,8 @@ export function Definitions() {
   const count = undecided.length + (waiting?.status === 'changed' ? 1 : 0);
   // What waits comes first, so nothing is opened by itself before every server has been read.
   const read = servers.value?.every(
-    ({ prefix, state }) => state === 'disabled' || tools.some((one) => one.prefix === prefix),
+    ({ prefix, state }) =>
+      state === 'disabled' || pinnedNames(prefix).every((name) => tools.some((one) => one.prefix === name)),
   );
   const first =
     (waiting?.status === 'changed' ? playbookId : undefined) ??
@@ -133,9 +133,10 @@ function useTools(rows: ServerRow[] | undefined): ToolsOf[] {
     );
   }, []);
   useEffect(() => {
-    for (const { prefix, state } of rows ?? []) if (state !== 'disabled') look(prefix);
+    for (const { prefix, state } of rows ?? [])
+      if (state !== 'disabled') for (const name of pinnedNames(prefix)) look(name);
   }, [rows, look]);
-  return (rows ?? []).flatMap(({ prefix }) => found[prefix] ?? []);
+  return (rows ?? []).flatMap(({ prefix }) => pinnedNames(prefix).flatMap((name) => found[name] ?? []));
 }
 
 function sectionsOf(servers: ServerRow[], tools: ToolsOf[], playbook: PlaybookWaiting['status'] | null): PickSection[] {
@@ -143,19 +144,22 @@ function sectionsOf(servers: ServerRow[], tools: ToolsOf[], playbook: PlaybookWa
   const sections = servers
     .filter(({ state }) => state !== 'disabled')
     .map((server): PickSection & { waits: boolean } => {
-      const of = tools.find(({ prefix }) => prefix === server.prefix);
-      const list = [...(of?.list ?? [])].sort((a, b) => order(a) - order(b));
+      const all = pinnedNames(server.prefix).flatMap((name) => tools.find(({ prefix }) => prefix === name) ?? []);
+      const of = all.find(({ prefix }) => prefix === server.prefix);
+      const list = all
+        .flatMap(({ prefix, list: its }) => its.map((one) => ({ prefix, one })))
+        .sort((a, b) => order(a.one) - order(b.one));
       return {
         id: server.prefix,
         title: server.prefix,
-        note: of?.failed ?? (of === undefined ? 'reading…' : costWords(list.length, server)),
-        waits: list.some(waits),
-        items: list.map((one) => ({
-          id: `${server.prefix}.${one.definition.name}`,
-          text: `${titleOf(one.definition.name)}, ${statusWords[one.status]}`,
+        note: of?.failed ?? (of === undefined ? 'reading…' : costWords(of.list.length, server)),
+        waits: list.some(({ one }) => waits(one)),
+        items: list.map(({ prefix, one }) => ({
+          id: `${prefix}.${one.definition.name}`,
+          text: `${nameOf(prefix, one)}, ${statusWords[one.status]}`,
           row: (
             <OneLine
-              title={drawn(titleOf(one.definition.name))}
+              title={drawn(nameOf(prefix, one))}
               state={<Mark kind={marks[one.status]}>{statusWords[one.status]}</Mark>}
             />
           ),

@@ -1,6 +1,7 @@
 // What a changed or new definition means, in the words an admin decides by.
 import { isObject } from '../../shared/json.ts';
 import type { FieldDifference, Pin, Reviewed } from '../../shared/pins.ts';
+import { titleOf } from '../questions/callWords.ts';
 
 export const statusWords: Record<Reviewed['status'], string> = {
   approved: 'approved',
@@ -10,6 +11,23 @@ export const statusWords: Record<Reviewed['status'], string> = {
   parked: 'parked',
   removed: 'gone',
 };
+
+/** Under which names a server's definitions are decided on: tools, and what people pick. */
+export function pinnedNames(prefix: string): string[] {
+  return [prefix, `${prefix}/prompts`, `${prefix}/templates`];
+}
+/** What a definition is of: only tools are the model's. */
+export function kindOf(prefix: string): 'tool' | 'prompt' | 'template' {
+  return prefix.endsWith('/prompts') ? 'prompt' : prefix.endsWith('/templates') ? 'template' : 'tool';
+}
+const kinds = { prompt: 'Prompt', template: 'Template' };
+
+/** What people call it. */
+export function nameOf(prefix: string, { definition: { name, raw } }: Reviewed): string {
+  const kind = kindOf(prefix);
+  if (kind === 'tool') return titleOf(name);
+  return `${kinds[kind]}: ${typeof raw['title'] === 'string' ? raw['title'] : name}`;
+}
 
 /** Things that wait for a decision. */
 export function waits({ status }: Reviewed): boolean {
@@ -77,6 +95,10 @@ export function couldSend({ freeText, definition, difference }: Reviewed, prefix
     .map(({ text }) => text)
     .join(' ');
   const spoken = named.filter((name) => new RegExp(`\\b${name.replaceAll(/\W/g, '.')}\\b`, 'i').test(news));
+  if (kindOf(prefix) !== 'tool')
+    return [
+      'A person picks it, for one ticket. What it returns is shown first and is text from outside, never an order.',
+    ];
   const takes = isObject(definition.raw['inputSchema']) ? definition.raw['inputSchema']['properties'] : undefined;
   const count = isObject(takes) ? Object.keys(takes).length : 0;
   return [

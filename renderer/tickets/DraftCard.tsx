@@ -173,6 +173,9 @@ function Nothing({ ticket }: { ticket: OpenTicket }) {
         <span className={styles.grow} />
         {able && (
           <>
+            <Button look="quiet" command="runs.attach">
+              Attach
+            </Button>
             <Button look="quiet" command="drafts.handOver">
               Hand over
             </Button>

@@ -1,6 +1,7 @@
 // The ticket that is open: head, thread, what asks over the composer, the draft.
 import { useEffect, useRef } from 'react';
 import type { OpenTicket, TicketRow } from '../../shared/queue.ts';
+import { AttachedChips } from '../calls/AttachedChips.tsx';
 import { ConsentBar } from '../calls/ConsentBar.tsx';
 import { light } from '../calls/hot.ts';
 import { useCommand } from '../commands/registry.ts';
@@ -120,6 +121,7 @@ function Body({ ticket }: { ticket: OpenTicket }) {
       </div>
       {trouble !== null && <Foreign as="p" text={trouble} className={styles.trouble} />}
       <ConsentBar />
+      <AttachedChips ticket={ticket} />
       <DraftCard ticket={ticket} />
     </>
   );
