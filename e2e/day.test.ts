@@ -5,7 +5,7 @@ import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { be, keys, openBySearch, tabTo } from './byKeyboard.ts';
+import { be, keys, openBySearch, tabTo } from './keyboard.ts';
 import { temporaryDesk } from './deskProgram.ts';
 import { openLabelledDesk, type LabelledDesk } from './labelledDesk.ts';
 import { adminApproves, leadReleases, staffAsksForRefund, staffSends } from './paths.ts';
@@ -217,6 +217,7 @@ describe('the queue between two replies, by keyboard alone', () => {
       .toBe(true);
     await tabTo(page, /^Filter/);
     await keys(page, 'Enter');
+    await page.getByRole('menuitemcheckbox', { name: 'Ready' }).waitFor();
     await page.keyboard.type('ready');
     await keys(page, 'Enter', 'Escape');
     await page.getByRole('button', { name: 'Filter', exact: true }).waitFor();
@@ -288,13 +289,16 @@ describe('the queue between two replies, by keyboard alone', () => {
     };
     const drafts = (from: number, to: number) =>
       Promise.all(ids.slice(from, to).map(async (id) => (await desk.host.queue.row(id)).draft));
+    // On a slow machine the tests before this one stayed long enough for a draft of these.
+    await expect.poll(async () => (await drafts(5, 13)).includes('working'), patient).toBe(false);
+    const before = { battery: await drafts(5, 8), beyond: await drafts(12, 13) };
     await mains(false);
     await goTo(4);
     await mains(true);
     await goTo(8);
     await expect.poll(async () => (await drafts(9, 12)).includes('none'), patient).toBe(false);
     await expect.poll(async () => (await drafts(9, 12)).includes('working'), patient).toBe(false);
-    expect(await drafts(5, 8)).toEqual(['none', 'none', 'none']);
-    expect(await drafts(12, 13)).toEqual(['none']);
+    expect({ battery: await drafts(5, 8), beyond: await drafts(12, 13) }).toEqual(before);
+    expect(before.battery).toContain('none');
   });
 });

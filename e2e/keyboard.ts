@@ -1,6 +1,9 @@
-// The desk by keyboard alone, for tests on screen: what has the focus, Tab until it is where it should be, changing over.
-import type { Page } from 'playwright-core';
+// What a person does with the keyboard alone, on any page of the desk: for the end-to-end tests of screens.
+import type { Page, WebSocketRoute } from 'playwright-core';
 
+export async function keys(page: Page, ...all: string[]): Promise<void> {
+  for (const key of all) await page.keyboard.press(key);
+}
 /** What has the focus: role, name and text, as a person would hear them begin. */
 function focused(page: Page): Promise<string> {
   return page.evaluate(() => {
@@ -18,12 +21,9 @@ export async function tabTo(page: Page, what: RegExp): Promise<void> {
   }
   throw new Error(`Tab never comes to ${what.source}; now: ${await focused(page)}`);
 }
-export async function keys(page: Page, ...all: string[]): Promise<void> {
-  for (const key of all) await page.keyboard.press(key);
-}
-/** Changes over to somebody of the sample company. */
+/** Changes over to somebody of the sample company, by the menu of who is at the desk. */
 export async function be(page: Page, name: string): Promise<void> {
-  await page.getByRole('navigation', { name: 'Screens' }).waitFor();
+  await page.getByRole('button', { name: /^[A-Z]{2}: / }).waitFor();
   await tabTo(page, /^[A-Z]{2}: /);
   if ((await focused(page)).includes(name)) return;
   await keys(page, 'Enter');
@@ -31,4 +31,42 @@ export async function be(page: Page, name: string): Promise<void> {
   await page.keyboard.type(name.slice(0, 4));
   await keys(page, 'Enter');
   await page.getByRole('button', { name: new RegExp(name) }).waitFor();
+  await page.getByRole('menu').waitFor({ state: 'detached' });
+  // The focus comes back to the button once the menu is gone.
+  await page.waitForFunction(() => /^[A-Z]{2}: /.test(document.activeElement?.getAttribute('aria-label') ?? ''));
+}
+/** Searches for words, and opens the first ticket that has them. */
+export async function openBySearch(page: Page, words: string, id: string): Promise<void> {
+  await page.getByRole('listbox', { name: 'Tickets' }).getByRole('option').first().waitFor();
+  await keys(page, 'Escape', '/');
+  await page.keyboard.type(words);
+  await keys(page, 'Enter');
+  await page.locator('header code', { hasText: id }).waitFor();
+}
+
+/** Where events to a page can be held back, or lost, as on a bad line. Reloads the page. */
+export async function badLine(
+  page: Page,
+): Promise<{ hold: () => void; go: () => void; lose: (events: number) => void }> {
+  let held: (string | Buffer)[] | null = null;
+  let losing = 0;
+  let line: WebSocketRoute | null = null;
+  await page.routeWebSocket(/\/desk$/, (socket) => {
+    line = socket;
+    socket.connectToServer().onMessage((text) => {
+      const event = String(text).startsWith('{"event"');
+      if (event && losing > 0) losing--;
+      else if (event && held !== null) held.push(text);
+      else socket.send(text);
+    });
+  });
+  await page.reload();
+  return {
+    hold: () => (held = []),
+    go() {
+      for (const text of held ?? []) line?.send(text);
+      held = null;
+    },
+    lose: (events) => (losing = events),
+  };
 }

@@ -1,7 +1,7 @@
 // The main path of each role, by keyboard alone, on any page of the desk: run in a browser and in a window of Electron.
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
-import { be, keys, openBySearch, tabTo } from './byKeyboard.ts';
+import { be, keys, openBySearch, tabTo } from './keyboard.ts';
 
 const patient = { timeout: 60_000 };
 const card = (page: Page) => page.getByRole('region', { name: 'Draft', exact: true });

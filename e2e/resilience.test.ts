@@ -3,7 +3,7 @@
 import path from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { keys, openBySearch } from './byKeyboard.ts';
+import { keys, openBySearch } from './keyboard.ts';
 import { temporaryDesk } from './deskProgram.ts';
 import { openLabelledDesk, type LabelledDesk } from './labelledDesk.ts';
 import { openInBrowser, openInWindow, serveDesk, type BrowserDesk } from './screen.ts';

@@ -7,7 +7,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { tinyModel } from '../main/model/tinyModel.ts';
 import { temporaryDesk } from './deskProgram.ts';
-import { be, keys, tabTo } from './byKeyboard.ts';
+import { be, keys, tabTo } from './keyboard.ts';
 import { lookOver } from './lookOver.ts';
 import { entryOf, openHub, openModelDesk, type Hub } from './modelDesk.ts';
 import { openTeamServer } from './teamServer.ts';

@@ -2,7 +2,7 @@
 import path from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { badLine, be, keys, openBySearch, tabTo } from './byKeyboard.ts';
+import { badLine, be, keys, openBySearch, tabTo } from './keyboard.ts';
 import { temporaryDesk } from './deskProgram.ts';
 import { openLabelledDesk, type LabelledDesk } from './labelledDesk.ts';
 
