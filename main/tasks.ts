@@ -61,9 +61,9 @@ export function createTasks(deps: Deps) {
       every_ms: bounded(begun.everyMs),
       stop_by: null,
     });
-    say(call, begun);
+    say(call, begun, begun.handle);
   }
-  function say(call: Call, { message }: { message: string | null }, handle = ''): void {
+  function say(call: Call, { message }: { message: string | null }, handle: string): void {
     if (message !== null) progress.tell(call.id, { message: blotText(message, [handle]) });
   }
 

@@ -113,6 +113,7 @@ serve({
           content: [],
           taskId: handle,
           status: 'working',
+          statusMessage: `took it as ${handle}`,
           pollIntervalMs: 20,
           ttlMs: 1,
         });

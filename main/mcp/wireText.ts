@@ -19,11 +19,26 @@ export function traceText(text: string, message: JsonObject | null): string {
     ...(about && isObject(params) && { params: withoutHandle(params) }),
     ...(isObject(result) && { result: withoutHandle('action' in result ? withoutContent(result) : result) }),
   };
-  return JSON.stringify(shown, (key, value: Json) => {
+  const written = JSON.stringify(shown, (key, value: Json) => {
     if (key === 'requestState') return '[kept]';
     if (key === related) return withoutHandle(value);
     if (key !== 'inputResponses' || !isObject(value)) return value;
     return Object.fromEntries(Object.entries(value).map(([name, response]) => [name, withoutContent(response)]));
+  });
+  // A server may speak of its task by name elsewhere in the same message.
+  return handlesIn(about ? params : undefined, result).reduce(
+    (kept, handle) => kept.replaceAll(JSON.stringify(handle).slice(1, -1), '[kept]'),
+    written,
+  );
+}
+
+/** Shorter ones are words that occur everywhere. */
+const shortest = 8;
+function handlesIn(...all: (Json | undefined)[]): string[] {
+  return all.flatMap((one) => {
+    if (!isObject(one)) return [];
+    const named = [one.taskId, isObject(one.task) ? one.task.taskId : undefined];
+    return named.filter((handle) => typeof handle === 'string' && handle.length >= shortest) as string[]; // by this line
   });
 }
 

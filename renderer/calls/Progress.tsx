@@ -36,18 +36,20 @@ export function Progress({ call }: { call: Call }) {
 function Bar({ call: { n, progress }, runs }: { call: Call; runs: boolean }) {
   if (progress === undefined) return null;
   const percent = percentOf(progress);
+  const count = countWords(progress) ?? '';
+  const message = progress.message ?? '';
   const words = (
     <span className={styles.words}>
       <span>
         {!runs && 'It said last: '}
-        <Foreign text={progress.message ?? ''} />
+        <Foreign text={message} />
       </span>
-      <span>{countWords(progress)}</span>
+      <span>{message.includes(count) ? '' : count}</span>
     </span>
   );
   if (percent === null || !runs) return words;
   return (
-    <ProgressBar value={percent} aria-label={`How far call ${n} is`} valueLabel={countWords(progress) ?? ''}>
+    <ProgressBar value={percent} aria-label={`How far call ${n} is`} valueLabel={count}>
       {words}
       <span className={styles.track}>
         <span className={styles.bar} style={{ width: `${percent}%` }} />
