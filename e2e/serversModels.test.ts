@@ -182,6 +182,7 @@ describe('servers', () => {
     await page.getByText('Gets secrets in: MY_TOKEN').waitFor();
     await page.getByText('0 of 7 approved').waitFor();
     await page.getByText('the model reads none of them').waitFor();
+    await page.getByText(/^\d+ requests? since \d\d:\d\d, none ended in an error$/).waitFor();
     expect(await page.content()).not.toContain('t-4711-secret');
     await look('servers-added');
   });

@@ -57,7 +57,8 @@ export async function serverRows(host: Host, cost: ToolCost): Promise<ServerRow[
       bytes: reviewed.reduce((sum, one) => sum + JSON.stringify(one.definition.raw).length, 0),
       tokens: cost.of(readText(host, prefix, reviewed)),
       restarts: status?.restarts ?? 0,
-      requests: status?.requests ?? null,
+      // Reading its list just now is one of them.
+      requests: server?.connection.status().requests ?? null,
       problem: status?.problem ?? null,
       bundled: config.bundled !== undefined,
       trusted: config.trusted,
