@@ -176,6 +176,7 @@ describe('the queue between two replies, by keyboard alone', () => {
     await page.getByRole('button', { name: /^Open again/ }).waitFor();
     await keys(page, 'e');
     await expect.poll(async () => (await desk.host.queue.row('T-0006')).status, patient).toBe('open');
+    await choose('Unassigned');
   });
 
   it('a note looks unlike a reply, before it is kept and after; handing over says to whom', async () => {
@@ -213,7 +214,10 @@ describe('the queue between two replies, by keyboard alone', () => {
     await page.getByRole('button', { name: 'Filter · 1' }).waitFor();
     const rows = page.getByRole('listbox', { name: 'Tickets' }).getByRole('option');
     await expect
-      .poll(async () => (await rows.allTextContents()).every((one) => one.includes('Ready')), patient)
+      .poll(async () => {
+        const all = await rows.allTextContents();
+        return all.length > 0 && all.every((one) => one.includes('Ready'));
+      }, patient)
       .toBe(true);
     await tabTo(page, /^Filter/);
     await keys(page, 'Enter');
