@@ -17,7 +17,7 @@ const demo = path.join(import.meta.dirname, '../demo');
 const program = path.join(import.meta.dirname, 'taskFlow.ts');
 const key = 'key-for-tests';
 const day = '2026-06-30T09:00:00Z';
-const patient = { timeout: 30_000, interval: 50 };
+const patient = { timeout: 60_000, interval: 50 };
 const desk = temporaryDesk();
 const started: ChildProcess[] = [];
 let count = 0;
@@ -174,7 +174,8 @@ describe('a restock report as a task', () => {
   it.each([
     // The desk takes its own warehouse with it; the task goes on when both are back.
     ['stdio', false, 30, ['left', 'finished']],
-    ['HTTP', true, 30, ['finished']],
+    // Long enough for the run to be left waiting before the desk is killed.
+    ['HTTP', true, 300, ['finished']],
   ] as const)(
     'over %s: the desk is killed and started again, and the report arrives once',
     async (_, http, recountMs, ledger) => {
@@ -186,6 +187,10 @@ describe('a restock report as a task', () => {
         progress: { total: 64, message: expect.stringMatching(/^recounted \d+ of 64$/) as string },
         task: { every_ms: 500, stop_by: null },
       });
+      if (http) {
+        await expect.poll(() => before.runs.length, patient).toBe(1);
+        expect(before.runs[0]).toMatchObject({ state: 'waiting', why: expect.stringContaining('as a task') as string });
+      }
       await before.kill();
       const after = flow(here);
       await expect.poll(() => after.runs.length, patient).toBe(1);
