@@ -171,6 +171,10 @@ describe('the queue between two replies, by keyboard alone', () => {
     await look('snoozed');
     await keys(page, 's');
     await expect.poll(async () => (await desk.host.queue.row('T-0006')).status, patient).toBe('open');
+    await page
+      .locator('header')
+      .getByText(/^Snoozed until /)
+      .waitFor({ state: 'detached' });
     await keys(page, 'e');
     await expect.poll(async () => (await desk.host.queue.row('T-0006')).status, patient).toBe('done');
     await page.getByRole('button', { name: /^Open again/ }).waitFor();
