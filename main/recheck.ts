@@ -5,6 +5,7 @@ import { isObject, type JsonObject } from '../shared/json.ts';
 import type { Draft } from '../shared/runs.ts';
 import type { Ticket } from '../shared/tickets.ts';
 import { z } from 'zod';
+import { rulesOf } from './documents.ts';
 import { draftOf } from './draft.ts';
 import { language } from './evidence/language.ts';
 import type { AttachedResource } from './prompt.ts';
@@ -49,7 +50,7 @@ export async function recheck(
   return draftOf(
     { ...reply, skeleton: draft?.skeleton ?? '', typed: addedSpans(parts) },
     { ticket, ledger },
-    { playbook, tools: await toolsOf(deps, draft), resources: await readings(deps) },
+    { playbook, tools: await toolsOf(deps, draft), resources: await readings(deps, draft) },
   );
 }
 
@@ -87,8 +88,11 @@ async function toolsOf(deps: RecheckDeps, draft: StoredDraft | undefined): Promi
   return tools;
 }
 
-/** Policies as they were read last, from servers the company trusts. */
-async function readings(deps: RecheckDeps): Promise<AttachedResource[]> {
+/** Policies as the run read them, else as they were read last, from servers the company trusts. */
+async function readings(deps: RecheckDeps, draft: StoredDraft | undefined): Promise<AttachedResource[]> {
+  const run = draft === undefined ? undefined : await findRun(deps.store.db, draft.run);
+  const read = run === undefined ? [] : await rulesOf(deps.store.db, run.settings);
+  if (read.length > 0) return read;
   const trusted = new Set((await deps.configured()).filter((one) => one.trusted).map((one) => one.prefix));
   const newest = new Map<string, AttachedResource>();
   for (const call of await listCalls(deps.store.db, { run: '', states: ['result'] }))

@@ -8,7 +8,7 @@ import { sha256 } from './mcp/canonical.ts';
 import { openTicket } from './openTicket.ts';
 import { documentText } from './resources.ts';
 import { openSession } from './session.ts';
-import { findRun, insertRun } from './store/runs.ts';
+import { findRun, insertRun, saveDraft } from './store/runs.ts';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'resources-'));
 const policy = readFileSync(path.join(import.meta.dirname, '../demo/policies/refund.md'), 'utf8');
@@ -114,5 +114,20 @@ describe('documents attached by the host’s rule (host §21)', () => {
     await expect.poll(async () => (await documentText(host, asked, signal)).outdated).toBe(true);
     expect((await documentText(host, asked, signal)).text).not.toContain('One more rule');
     deaf();
+  });
+  it('back what a draft says of them also after a person edited it (host §15)', async () => {
+    const { id: ticket } = await firstTicket();
+    const row = await host.queue.row(ticket);
+    const { run } = await openTicket({ store: host.store, playbook: host.playbook.playbook }, ticket);
+    const text = 'Hello,\n\nThe money arrives within 5 working days.\n\nKind regards';
+    const draft = { run: run?.id ?? '', ticket, ticket_version: row.version, text, claims: [], blocked: false };
+    await saveDraft(host.store.db, { ...draft, skeleton: null, at: '2026-06-30T09:00:01.000Z' });
+    const { edition, version } = (await host.drafts.get(ticket)) ?? { edition: 0, version: 0 };
+    const edited = text.replace('Hello', 'Good morning');
+    const mara = { id: 'staff-0007', name: 'Mara', role: 'staff' } as const;
+    const { claims } = await host.drafts.edit({ ticket, version, edition, text: edited }, mara);
+    expect(claims).toContainEqual(
+      expect.objectContaining({ text: '5 working days', verdict: 'backed', source: 'resource' }),
+    );
   });
 });

@@ -1,71 +1,12 @@
-// Documents that stood before the model in a run (spec host §21): which they were, and their texts: as the run keeps them, or,
-// where it kept the sum only, as they are now, held against that sum.
-import { z } from 'zod';
-import type { Attachment } from '../shared/attaching.ts';
+// The text of a document that stood before the model (spec host §21): as it is kept, or, where only its sum was, as it is now,
+// held against that sum.
 import type { ParamsOf } from '../shared/contract.ts';
 import { Failure } from '../shared/failures.ts';
-import type { JsonObject } from '../shared/json.ts';
-import type { AttachedDocument, DocumentText } from '../shared/runs.ts';
+import type { DocumentText } from '../shared/runs.ts';
+import { documentsOf } from './documents.ts';
 import type { Host } from './host.ts';
 import { sha256 } from './mcp/canonical.ts';
-import type { AttachedResource } from './prompt.ts';
-import type { Store } from './store/open.ts';
-import { findRun, readText, saveText } from './store/runs.ts';
-
-/** What a run's settings hold of its documents; the sums are older than the rest. `added`: by persons, for its ticket. */
-const kept = z.object({
-  resources: z.record(z.string(), z.string()).default({}),
-  documents: z
-    .array(z.object({ prefix: z.string(), uri: z.string(), title: z.string().nullable(), bytes: z.number() }))
-    .default([]),
-  added: z
-    .array(
-      z.object({
-        prefix: z.string(),
-        uri: z.string(),
-        title: z.string().nullable(),
-        bytes: z.number(),
-        sha256: z.string(),
-        by: z.string(),
-      }),
-    )
-    .default([]),
-});
-
-/** The part of a run's settings about its documents; their texts are stored, each once. */
-export async function keepDocuments(
-  store: Store,
-  resources: AttachedResource[],
-  attached: Attachment[],
-): Promise<JsonObject> {
-  const sums: Record<string, string> = {};
-  for (const { uri, text } of resources) sums[uri] = await saveText(store.db, text);
-  const documents = resources.map(({ prefix, uri, title = null, text }) => ({
-    prefix,
-    uri,
-    title,
-    bytes: Buffer.byteLength(text),
-  }));
-  const added = attached.map(({ prefix, uri, title, bytes, sha256: sum, by }) => ({
-    prefix,
-    uri,
-    title,
-    bytes,
-    sha256: sum,
-    by,
-  }));
-  return { resources: sums, documents, ...(added.length > 0 && { added }) };
-}
-
-/** In the order the model read them. */
-export function documentsOf(settings: JsonObject): AttachedDocument[] {
-  const { resources, documents, added } = kept.parse(settings);
-  const always = Object.entries(resources).map(([uri, sum]) => {
-    const { prefix = null, title = null, bytes = null } = documents.find((one) => one.uri === uri) ?? {};
-    return { prefix, uri, title, bytes, sha256: sum, by: null };
-  });
-  return [...always, ...added];
-}
+import { findRun, readText } from './store/runs.ts';
 
 /** Of a run, or of what is attached to a ticket now. Failures `runs.unknown`, `runs.document`, `servers.read`. */
 export async function documentText(
