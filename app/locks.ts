@@ -12,6 +12,8 @@ export function lockSession(session: Session): void {
   session.setPermissionRequestHandler((_, __, answer) => answer(false));
   session.setPermissionCheckHandler(() => false);
   session.setDevicePermissionHandler(() => false);
+  // What asks nobody before it connects, a connection opened ahead or WebRTC, comes to a port where nobody is.
+  void session.setProxy({ mode: 'fixed_servers', proxyRules: 'socks5://127.0.0.1:9', proxyBypassRules: '<-loopback>' });
   session.webRequest.onBeforeRequest((details, answer) => answer({ cancel: !own(details.url) }));
   session.on('will-download', (event, item) => {
     if (!item.getURL().startsWith(`blob:${origin}/`)) event.preventDefault();
@@ -23,6 +25,7 @@ export function lockPages(): void {
   app.on('session-created', lockSession);
   app.on('web-contents-created', (_, page) => {
     page.setWindowOpenHandler(() => ({ action: 'deny' }));
+    page.setWebRTCIPHandlingPolicy('disable_non_proxied_udp');
     page.on('will-navigate', (event) => event.preventDefault());
     page.on('will-redirect', (event) => event.preventDefault());
     page.on('will-attach-webview', (event) => event.preventDefault());

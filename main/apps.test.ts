@@ -134,6 +134,8 @@ describe('a view is shown while an admin’s approval of exactly its HTML stands
       [{ text: 'x'.repeat(1024 * 1024 + 1) }, '1048577 characters'],
       [{ uri: 'ui://hostile/other.html', text: 'x' }, 'gives another document'],
       [{ blob: 'eA==' }, 'It is no text'],
+      [{ text: '<p>x</p><IFRAME srcdoc="x">' }, 'It holds a frame'],
+      [{ text: '<link rel="preconnect" href="https://example.com">' }, 'or a link element'],
       [{ text: '\ud800' }, 'half of a surrogate pair'],
     ];
     for (const [content, why] of cases) {

@@ -3,6 +3,7 @@
 // one page that it may frame: empty, cut off, for the view of an App (spec host §22).
 import { readFile, realpath } from 'node:fs/promises';
 import path from 'node:path';
+import { outward } from '../shared/apps.ts';
 
 /** React Aria's one inline style (usePress), by the hash of its text. */
 const ariaStyle = "'sha256-38RhXrc7EdReTKsOm23ZPOCUgniTUUcjky8QOOrQx6o='";
@@ -30,6 +31,8 @@ const viewPolicy = [
   "base-uri 'none'",
   "form-action 'none'",
   "webrtc 'block'",
+  "require-trusted-types-for 'script'",
+  'trusted-types default',
 ];
 const headers = {
   'x-content-type-options': 'nosniff',
@@ -56,15 +59,46 @@ export function viewPage(origin: string): { body: string; headers: Readonly<Reco
     },
   };
 }
-const waits = `
-addEventListener('message', ({ source, data }) => {
-  if (source !== parent || typeof data?.html !== 'string') return;
-  document.open();
-  document.write(data.html);
-  document.close();
-});
-parent.postMessage({ ready: true }, '*');
-`;
+/**
+ * What no policy covers is taken out before the view is there: WebRTC, and links, which may open connections ahead. So is what
+ * could bring them back, a frame with a world of its own: none is in the view's HTML (`views.ts`), none is made later. All that
+ * decides here is kept apart from what the view could change.
+ */
+const waits = `{
+  const kept = (words) => Object.assign(words, { exec: words.exec, test: words.test });
+  const { apply } = Reflect;
+  for (const name of ['RTCPeerConnection', 'webkitRTCPeerConnection', 'XSLTProcessor']) delete window[name];
+  const tag = kept(/^(.*:)?(i?frame|frameset|fencedframe|link)$/is);
+  for (const [name, at] of [['createElement', 0], ['createElementNS', 1]]) {
+    const make = Document.prototype[name];
+    Document.prototype[name] = function (...all) {
+      all[at] = \`\${all[at]}\`;
+      if (tag.test(all[at])) throw new TypeError('A view has no such element.');
+      return apply(make, this, all);
+    };
+  }
+  const define = CustomElementRegistry.prototype.define;
+  CustomElementRegistry.prototype.define = function (name, element) {
+    return apply(define, this, [name, element]);
+  };
+  const outward = kept(${outward});
+  const makes = kept(/^(Element|ShadowRoot|Range) (innerHTML|outerHTML|insertAdjacentHTML|createContextualFragment)$/);
+  const script = kept(/^(HTMLScriptElement|Node) /);
+  let html = null;
+  trustedTypes.createPolicy('default', {
+    createHTML: (text, _, sink) => (text === html || (makes.test(sink) && !outward.test(text)) ? text : null),
+    createScript: (text, _, sink) => (script.test(sink) ? text : null),
+    createScriptURL: () => null,
+  });
+  addEventListener('message', ({ source, data }) => {
+    if (source !== parent || typeof data?.html !== 'string') return;
+    html = data.html;
+    document.open();
+    document.write(html);
+    document.close();
+  });
+  parent.postMessage({ ready: true }, '*');
+}`;
 
 const types = new Map([
   ['.html', 'text/html; charset=utf-8'],

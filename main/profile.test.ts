@@ -9,6 +9,7 @@ import type { ServerConfig } from '../shared/servers.ts';
 import { configurationHash } from './mcp/configuration.ts';
 import { createConnection } from './mcp/connection.ts';
 import { createPlaceholders, loadProfile } from './profile.ts';
+import { readViews } from './views.ts';
 
 const profileFile = path.resolve(import.meta.dirname, '../demo/profile.json');
 const data = mkdtempSync(path.join(tmpdir(), 'desk-profile-'));
@@ -83,6 +84,8 @@ describe('bundled servers', () => {
         const byTool = (one: { tool: string }, other: { tool: string }) => (one.tool < other.tool ? -1 : 1);
         expect(hashes.sort(byTool), config.prefix).toEqual(profile.approved[config.prefix]?.toSorted(byTool));
         expect(hashes.length).toBeGreaterThan(0);
+        const views = (await readViews(connection)).map(({ name, hash }) => ({ tool: name, hash }));
+        expect(views, `${config.prefix}/views`).toEqual(profile.approved[`${config.prefix}/views`] ?? []);
         const names = hashes.map(({ tool }) => tool);
         for (const tool of [...config.no_side_effects, ...Object.keys(config.question_roles)])
           expect(names, config.prefix).toContain(tool);

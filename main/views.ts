@@ -1,6 +1,6 @@
 // Views of tools (MCP Apps): the HTML that definitions of tools name, read from its server as a definition of its own, so that
 // pins hold it by its own hash like any other (spec host §§6, 22). Nothing here is ever shown.
-import { viewType, viewUri } from '../shared/apps.ts';
+import { outward, viewType, viewUri } from '../shared/apps.ts';
 import { Failure } from '../shared/failures.ts';
 import { isObject, type Json, type JsonObject } from '../shared/json.ts';
 import type { Definition } from '../shared/pins.ts';
@@ -43,6 +43,7 @@ function problemIn(uri: string, contents: Json[]): string | null {
   if (typeof mimeType !== 'string' || mimeType.toLowerCase().replaceAll(/\s/g, '') !== viewType)
     return `It is no ${viewType}.`;
   if (typeof text !== 'string') return 'It is no text.';
+  if (outward.test(text)) return 'It holds a frame or a link element, which a view may not.';
   return text.length > longest ? `It has ${text.length} characters; at most ${longest} are shown.` : null;
 }
 

@@ -4,6 +4,8 @@ import { isObject, type Json, type JsonObject } from './json.ts';
 
 export const appsExtension = 'io.modelcontextprotocol/ui';
 export const viewType = 'text/html;profile=mcp-app';
+/** Elements that could do what a view cannot: it is not shown with one, and makes none of text. */
+export const outward = /<[\w.-]*:?(?:i?frame|link\b)/i;
 
 /** What is shown of a call in its view; the call's own text is whole without it. */
 export interface OpenedView {
