@@ -8,13 +8,14 @@ import styles from './Calls.module.css';
 import { useHot } from './hot.ts';
 import { Progress } from './Progress.tsx';
 import { Result } from './Result.tsx';
-import { lengthWords, toolWords } from './words.ts';
+import { View } from './View.tsx';
+import { lengthWords, numberWords, toolWords } from './words.ts';
 
 export function CallEntry({ call, json }: { call: Call; json: boolean }) {
   const hot = useHot((state) => state.call === call.n);
   return (
     <li className={cx(styles.call, hot && styles.hot)} id={`call-${call.n}`} tabIndex={-1}>
-      <span className={styles.number}>{call.n}</span>
+      <span className={styles.number}>{numberWords(call)}</span>
       <div>
         <div className={styles.head}>
           {toolWords(call)}
@@ -23,6 +24,7 @@ export function CallEntry({ call, json }: { call: Call; json: boolean }) {
         <Foreign as="div" text={call.tool} className={styles.wire} />
         <Arguments call={call} />
         <Result call={call} />
+        <View call={call} />
         <Progress call={call} />
         <Consented call={call} />
         {json && <Json call={call} />}

@@ -1,4 +1,5 @@
-// The currency a tool's results are in, as its definition says: asked for once a server, and again after it changed.
+// Definitions of tools as their servers give them, asked for once a server and again after it changed: the currency of a
+// result, whether there is a view for it.
 import { useEffect } from 'react';
 import { create } from 'zustand';
 import { at, isObject, type Json, type JsonObject } from '../../shared/json.ts';
@@ -35,6 +36,16 @@ const currencies: [RegExp, string][] = [
 ];
 function signIn(text: Json | undefined): string | undefined {
   return typeof text === 'string' ? currencies.find(([word]) => word.test(text))?.[1] : undefined;
+}
+
+/** The definition of a call's tool as its server gives it now; undefined until it is known. */
+export function useDefinition(call: { prefix: string; tool: string } | null): JsonObject | undefined {
+  const raw = useSigns(({ raws }) => (call === null ? undefined : raws[call.tool]));
+  const prefix = call !== null && raw === undefined ? call.prefix : null;
+  useEffect(() => {
+    if (prefix !== null) ask(prefix);
+  }, [prefix]);
+  return raw;
 }
 
 /** The sign before amounts of a result: the record's own word first, then the definition's; else none. */

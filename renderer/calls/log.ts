@@ -8,7 +8,8 @@ export function isToolCall(call: Call): boolean {
 
 /** The run the newest call belongs to. */
 export function latestRun(calls: readonly Call[]): string | null {
-  return calls.toSorted((a, b) => b.created_at.localeCompare(a.created_at))[0]?.run ?? null;
+  const ofRuns = calls.filter(({ run }) => run !== '');
+  return ofRuns.toSorted((a, b) => b.created_at.localeCompare(a.created_at))[0]?.run ?? null;
 }
 
 /**
@@ -19,7 +20,11 @@ export function stretchesOf(calls: readonly Call[], run: string | null): { now: 
   const now = new Map<number, Call>();
   const ordered = calls.toSorted((a, b) => a.created_at.localeCompare(b.created_at));
   // Of two with one number the later one counts, and one that waits counts always.
-  for (const call of ordered) if (call.run === run && now.get(call.n)?.state !== 'asking') now.set(call.n, call);
+  // What views asked for since it began is of no run, and has numbers above every run's.
+  const began = ordered.find((call) => call.run === run)?.created_at ?? '';
+  const isOf = (call: Call) =>
+    call.run === run || (call.run === '' && call.method === 'tools/call' && call.created_at >= began);
+  for (const call of ordered) if (isOf(call) && now.get(call.n)?.state !== 'asking') now.set(call.n, call);
   const shown = new Set([...now.values()].map(({ id }) => id));
   return {
     now: [...now.values()].sort((a, b) => a.n - b.n),

@@ -10,6 +10,11 @@ export function toolWords(call: Pick<Call, 'tool' | 'prefix' | 'method'>): strin
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
+/** Its number in the log; a call that a view asked for is of no run and has one of its own. */
+export function numberWords({ run, n }: Pick<Call, 'run' | 'n'>): string {
+  return run === '' && n > 100 ? `v${n - 100}` : String(n);
+}
+
 /** A chip of one or two words; `look` where nothing vouches for the value. */
 export function originWords(origin: Origin | undefined): { words: string; title: string; look: boolean } {
   if (origin === undefined) return { words: 'no source', title: 'No known source.', look: true };

@@ -14,13 +14,14 @@ export const statusWords: Record<Reviewed['status'], string> = {
 
 /** Under which names a server's definitions are decided on: tools, and what people pick. */
 export function pinnedNames(prefix: string): string[] {
-  return [prefix, `${prefix}/prompts`, `${prefix}/templates`];
+  return [prefix, `${prefix}/prompts`, `${prefix}/templates`, `${prefix}/views`];
 }
 /** What a definition is of: only tools are the model's. */
-export function kindOf(prefix: string): 'tool' | 'prompt' | 'template' {
+export function kindOf(prefix: string): 'tool' | 'prompt' | 'template' | 'view' {
+  if (prefix.endsWith('/views')) return 'view';
   return prefix.endsWith('/prompts') ? 'prompt' : prefix.endsWith('/templates') ? 'template' : 'tool';
 }
-const kinds = { prompt: 'Prompt', template: 'Template' };
+const kinds = { prompt: 'Prompt', template: 'Template', view: 'View' };
 
 /** What people call it. */
 export function nameOf(prefix: string, { definition: { name, raw } }: Reviewed): string {
@@ -95,6 +96,10 @@ export function couldSend({ freeText, definition, difference }: Reviewed, prefix
     .map(({ text }) => text)
     .join(' ');
   const spoken = named.filter((name) => new RegExp(`\\b${name.replaceAll(/\W/g, '.')}\\b`, 'i').test(news));
+  if (kindOf(prefix) === 'view')
+    return [
+      'A person opens it below a result, in a frame without network. It sees that result; what it asks of its server waits for consent.',
+    ];
   if (kindOf(prefix) !== 'tool')
     return [
       'A person picks it, for one ticket. What it returns is shown first and is text from outside, never an order.',

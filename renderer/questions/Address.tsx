@@ -9,7 +9,14 @@ import { Notice } from '../parts/Page.tsx';
 import { desk } from '../session.ts';
 import styles from './Card.module.css';
 
-export function Address({ id, form: { url, host, spelled, domain, warnings } }: { id: string; form: UrlForm }) {
+interface Props {
+  id: string;
+  form: UrlForm;
+  /** What opens it by its ID. */
+  route?: 'questions.visit' | 'apps.visit';
+}
+
+export function Address({ id, form: { url, host, spelled, domain, warnings }, route = 'questions.visit' }: Props) {
   const [failed, setFailed] = useState<string | null>(null);
   const [gone, setGone] = useState(false);
   // The host lets no user name through, so the name of the site comes right after the slashes.
@@ -40,7 +47,7 @@ export function Address({ id, form: { url, host, spelled, domain, warnings } }: 
       <p className={styles.step}>
         <Button
           onPress={() =>
-            void visit(id).then(
+            void visit(route, id).then(
               () => setGone(true),
               (error: unknown) => setFailed(reason(error)),
             )
@@ -59,7 +66,7 @@ export function Address({ id, form: { url, host, spelled, domain, warnings } }: 
 }
 
 /** The window opens it itself; in a browser that is the page's part. */
-async function visit(id: string): Promise<void> {
-  const { url, opened } = await desk.ask('questions.visit', { id });
+async function visit(route: 'questions.visit' | 'apps.visit', id: string): Promise<void> {
+  const { url, opened } = await desk.ask(route, { id });
   if (!opened) window.open(url, '_blank', 'noopener,noreferrer');
 }
