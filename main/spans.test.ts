@@ -189,6 +189,18 @@ describe('a request to a server (host §24)', () => {
     // Neither what was asked nor what came back.
     expect(bodies.join()).not.toMatch(/2026-08-05|attendees|aurora|rooms:\/\//);
   });
+  it('is one for a prompt too; what the shop refuses it with is told by its code', async () => {
+    const telemetry = await opened();
+    const env = { SHOP_API_URL: 'http://127.0.0.1:9', SHOP_API_KEY: 'none', SHOP_DATA: path.dirname(heard) };
+    const connection = connected(telemetry, path.join(root, 'demo/servers/shop.ts'), env);
+    const outcome = await connection.getPrompt({ name: 'review_refund', arguments: { order_id: 'O-9305' } });
+    expect(outcome).toMatchObject({ kind: 'protocol error', code: -32602 });
+    await telemetry.close();
+    const [span] = named('prompts/get review_refund');
+    expect(span?.attributes).toMatchObject({ 'gen_ai.prompt.name': 'review_refund', 'error.type': '-32602' });
+    expect(metaOf('prompts/get')).toMatchObject({ traceparent: `00-${span?.traceId}-${span?.spanId}-01` });
+    expect(bodies.join()).not.toMatch(/O-9305|amount/);
+  });
   it('carries nothing where it is off, and nobody is connected to', async () => {
     const connection = connected(await openTelemetry({}, clock, expect.unreachable), rooms);
     await connection.call({ tool: 'check_availability', arguments: { date, attendees: 2 } });
