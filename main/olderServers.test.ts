@@ -18,6 +18,7 @@ import { createHost } from './host.ts';
 import { answerQuestion, inboxOf } from './inbox.ts';
 import type { GateAnswer } from './loop.ts';
 import { createConnection } from './mcp/connection.ts';
+import { startHttp } from './mcp/startedHttp.ts';
 import { createValidator, type Validator } from './mcp/validator.ts';
 import { createPins, type Pins } from './pins.ts';
 import { createQuestions, type Questions } from './questions.ts';
@@ -108,14 +109,17 @@ function gateOf(put?: PutQuestion): Gate {
     ended: (call) => Promise.resolve(void ended.push(call)),
   });
 }
-async function run(tool: string, { by = gate, n = 1, listed = false, word = 'x' } = {}): Promise<GateAnswer> {
-  const seen = (await servers.review('till')).find((one) => one.definition.name === tool);
+async function run(
+  tool: string,
+  { by = gate, n = 1, listed = false, word = 'x', prefix = 'till' } = {},
+): Promise<GateAnswer> {
+  const seen = (await servers.review(prefix)).find((one) => one.definition.name === tool);
   const hash = seen?.definition.hash ?? '';
   const decision = { by: admin, decision: 'approved', hash, why: null, noSideEffects: listed } as const;
-  await pins.decide({ prefix: 'till', tool, ...decision });
+  await pins.decide({ prefix, tool, ...decision });
   const offered = (await servers.offered()).tools.find((one) => one.tool === tool);
   if (offered === undefined) throw new Error(`${tool} is not offered`);
-  return by.propose({ n, offered, arguments: { word }, origins: {} }, { run: 'r1', ticket });
+  return by.propose({ n, offered, arguments: prefix === 'till' ? { word } : {}, origins: {} }, { run: 'r1', ticket });
 }
 function lines(): Json[] {
   if (!existsSync(log)) return [];
@@ -260,6 +264,22 @@ describe('a page to be visited first (-32042 of 2025-11-25)', () => {
     const answer = await gate.resume(await calls.get(question.call), { run: 'r1', ticket });
     expect(answer).toMatchObject({ outcome: 'failed', detail: expect.stringContaining('said no') as string });
     expect(lines()).toHaveLength(1);
+  });
+});
+
+describe('a session over HTTP that its server lost (spec host §3)', () => {
+  it('is begun anew once for a reading; a call is not sent again, and the person reads why', async () => {
+    const server = await startHttp('startHttp', ['sessions']);
+    servers.add(serverConfig.parse({ prefix: 'far', kind: 'http', url: server.url }));
+    const reading = { prefix: 'far', method: 'resources/read', name: 'far:day', arguments: {} } as const;
+    expect(await gate.read(reading)).toMatchObject({ outcome: 'result', content: 'kept' });
+    expect(await run('bad', { prefix: 'far' })).toMatchObject({
+      outcome: 'failed',
+      detail: expect.stringContaining('does not know this session any more; the request was not run') as string,
+    });
+    const seen = server.lines.map((line) => JSON.parse(line) as Json);
+    await server.kill();
+    expect(seen).toEqual([{ read: 's1' }, { read: 's2' }, { called: 's2', revision: '2025-11-25' }]);
   });
 });
 

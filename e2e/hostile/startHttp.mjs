@@ -119,6 +119,15 @@ const kinds = {
       return true;
     }
     if (message !== null && message.method === undefined) return ++pestered > 0;
+    if (message?.method === 'resources/read') {
+      say({ read: session });
+      // The first session is lost by then.
+      const lost = { error: { code: -32001, message: 'Session not found' } };
+      const found = { result: { contents: [{ uri: message.params.uri, text: 'kept' }] } };
+      const isLost = session === 's1';
+      json(response, { jsonrpc: '2.0', id: message.id, ...(isLost ? lost : found) }, isLost ? 404 : 200);
+      return true;
+    }
     if (message?.method !== 'tools/call') return false;
     say({ called: session, revision: request.headers['mcp-protocol-version'] });
     if (message.params.name === 'hangs') return true;
@@ -133,7 +142,7 @@ const kinds = {
       json(response, asks(message));
       return true;
     }
-    if (session === `s${pages}` && message.params.name !== 'gone') return false;
+    if (session === `s${pages}` && message.params.name === 'ping') return false;
     json(response, { jsonrpc: '2.0', id: message.id, error: { code: -32001, message: 'Session not found' } }, 404);
     return true;
   },
