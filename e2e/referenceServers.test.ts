@@ -146,15 +146,25 @@ describe('everything', () => {
       content: expect.stringMatching(words) as string,
     });
   });
-  it('a tool that only runs as a task says so, or runs as one', async () => {
-    const answer = await call('everything.simulate-research-query', { topic: 'parcels' });
-    expect(`${answer.outcome}: ${answer.content ?? answer.detail ?? ''}`).toMatch(
-      /tool error: .*task|result: .*parcels/s,
-    );
+  it('a tool that only runs as a task runs as one', async () => {
+    expect(await call('everything.simulate-research-query', { topic: 'parcels' })).toMatchObject({
+      outcome: 'result',
+      content: expect.stringContaining('Research Report: parcels') as string,
+    });
+  });
+  it('what a task asks waits in the inbox like any question', async () => {
+    const args = { topic: 'python', ambiguous: true };
+    expect(await call('everything.simulate-research-query', args)).toMatchObject({ outcome: 'waiting' });
+    const { question, form } = await waiting();
+    expect(form).toMatchObject({ kind: 'form', fields: [{ name: 'interpretation', type: 'choice' }] });
+    await reply(question.id, { action: 'accept', content: { interpretation: 'snake' } });
+    await expect.poll(async () => (await host.calls.get(question.call)).state, { timeout: 20_000 }).toBe('result');
+    expect((await host.calls.get(question.call)).text).toContain('snake');
   });
   it('progress of a long call is with its messages', async () => {
     const long = await call('everything.trigger-long-running-operation', { duration: 1, steps: 4 });
     expect(long).toMatchObject({ outcome: 'result' });
+    expect((await latest()).progress).toMatchObject({ total: 4 });
     const messages = (await wireOf(host.store.db, (await latest()).id)).map(({ text }) => text);
     const progress = messages.filter((text) => text.includes('notifications/progress'));
     expect(progress.map((text) => /"progress":(\d)/.exec(text)?.[1])).toEqual(['1', '2', '3', '4']);
