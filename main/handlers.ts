@@ -229,7 +229,10 @@ async function waitingPins(
   const all = host.servers.all().flatMap((server) => pinnedNames(server.config.prefix));
   const wanted = all.filter((one) => prefix === undefined || one === prefix);
   if (wanted.length === 0)
-    throw new Failure('servers.unknown', `There is no server "${prefix ?? ''}". Known: ${all.join(', ')}.`);
+    throw new Failure(
+      'servers.unknown',
+      `There is no server "${prefix ?? ''}". Known: ${all.filter((name) => !name.includes('/')).join(', ')}.`,
+    );
   const open: { prefix: string; one: Reviewed }[] = [];
   for (const of of wanted)
     for (const one of await reviewed(of)) {

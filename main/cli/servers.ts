@@ -147,7 +147,7 @@ export async function approveCommand(
       return open.length === 0 ? exit.done : exit.waiting;
     }
     const from = new Map((await desk.request('servers.list', {})).map((row) => [row.prefix, row.target]));
-    for (const { prefix: of, one } of open) show(context, of, one, from.get(of) ?? '');
+    for (const { prefix: of, one } of open) show(context, of, one, from.get(of.split('/')[0] ?? '') ?? '');
     if (open.length === 0) context.print('No definition waits for a decision.');
     if (options.yes === true && options.refuse === true)
       throw new Failure('cli.use', 'Give one of --yes and --refuse.');
