@@ -203,6 +203,7 @@ export function questionLines({ question, call, form }: InboxEntry): string {
   return [
     `${styled('bold', `Question ${question.id}`)}  server “${call.prefix}” asks${where}, for a ${question.role === 'staff' ? 'person' : question.role}`,
     `  about ${visible(call.tool)}${args.length > 0 ? ` (${args.join(', ')})` : ''}`,
+    ...(question.pushed ? ['  only while the desk runs: its call is on the wire'] : []),
     ...formLines(form).map((line) => `  ${line}`),
     styled('dim', `  desk answer ${question.id} --accept ${formExample(form)}   (or --decline, --cancel)`),
   ].join('\n');

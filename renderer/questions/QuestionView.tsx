@@ -49,7 +49,7 @@ export function QuestionView({ item, page }: { item: Asked; page: React.RefObjec
             </>
           )}
           , <Time at={question.asked_at} ago />
-          {question.pushed ? '; it ends when the server’s connection does' : '; safe to leave'}
+          {question.pushed ? '; only while the desk runs' : '; safe to leave'}
         </>
       }
       actions={narrow && call.ticket !== '' ? <Button onPress={() => showSide(true)}>Ticket</Button> : undefined}
