@@ -19,11 +19,11 @@ export function latestRun(calls: readonly Call[]): string | null {
 export function stretchesOf(calls: readonly Call[], run: string | null): { now: Call[]; earlier: Call[] } {
   const now = new Map<number, Call>();
   const ordered = calls.toSorted((a, b) => a.created_at.localeCompare(b.created_at));
-  // Of two with one number the later one counts, and one that waits counts always.
   // What views asked for since it began is of no run, and has numbers above every run's.
   const began = ordered.find((call) => call.run === run)?.created_at ?? '';
   const isOf = (call: Call) =>
     call.run === run || (call.run === '' && call.method === 'tools/call' && call.created_at >= began);
+  // Of two with one number the later one counts, and one that waits counts always.
   for (const call of ordered) if (isOf(call) && now.get(call.n)?.state !== 'asking') now.set(call.n, call);
   const shown = new Set([...now.values()].map(({ id }) => id));
   return {
