@@ -277,9 +277,11 @@ describe('a session over HTTP that its server lost (spec host §3)', () => {
       outcome: 'failed',
       detail: expect.stringContaining('does not know this session any more; the request was not run') as string,
     });
-    const seen = server.lines.map((line) => JSON.parse(line) as Json);
+    // What it prints comes on a pipe of its own, after its answer.
+    await expect
+      .poll(() => server.lines.map((line) => JSON.parse(line) as Json))
+      .toEqual([{ read: 's1' }, { read: 's2' }, { called: 's2', revision: '2025-11-25' }]);
     await server.kill();
-    expect(seen).toEqual([{ read: 's1' }, { read: 's2' }, { called: 's2', revision: '2025-11-25' }]);
   });
 });
 

@@ -88,7 +88,7 @@ describe('an answer that cannot be used ends its call as unknown, and only its c
     ['manyQuestions', /asks 1000 questions at once; 8 are allowed/],
     ['both', /a result and an error at once/],
     ['neither', /neither a result nor an error/],
-    ['unknownType', /cannot be used/],
+    ['unknownType', /answers with a task, which this call did not ask for/],
     ['emptyRound', /cannot be used/],
     ['bigState', /state of more than 65536 bytes/],
   ])('%s', async (kind, reason) => {

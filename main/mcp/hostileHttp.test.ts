@@ -110,7 +110,7 @@ describe('an answer that cannot be used ends its call as unknown, and only its c
     ['away', /to another origin/],
     ['longAway', /without a usable address/],
     ['becomesGet', /HTTP 303/],
-    ['unknownType', /cannot be used/],
+    ['unknownType', /answers with a task, which this call did not ask for/],
     ['emptyRound', /cannot be used|neither a question nor a state/],
     ['bigState', /state of more than 65536 bytes/],
     ['manyQuestions', /asks 1000 questions at once; 8 are allowed/],
@@ -208,6 +208,7 @@ describe('what is odd but good', () => {
   it('mirrors what a tool asks for into headers, and carries no cookie', async () => {
     const { one, server } = await alone('wireHttp', 'header');
     await one.call({ tool: 'bad', arguments: { region: 'Zürich' } });
+    await expect.poll(() => server.lines).toHaveLength(1);
     expect(JSON.parse(server.lines[0] ?? '')).toMatchObject({
       'mcp-method': 'tools/call',
       'mcp-name': 'bad',
