@@ -262,7 +262,7 @@ describe('whose answer it is (spec oauth §5)', () => {
     const { signing } = desk(one);
     const done = signing.signIn('staff-0007');
     if (good) await done;
-    else await expect(done).rejects.toThrow(/^(?!.*555).*did not come from/);
+    else await expect(done).rejects.toThrow(/^(?!.*555-0100).*did not come from/);
     expect(one.of('/token')).toHaveLength(good ? 1 : 0);
   });
 
