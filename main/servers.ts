@@ -117,14 +117,19 @@ export function createServers(
           for (const reviewed of await review(server.config.prefix)) {
             // What is for views only, the model never hears of.
             if (!isFor('model', reviewed.definition.raw)) continue;
-            if (reviewed.status === 'approved' && reviewed.pin !== undefined) tools.push(offer(server, reviewed.pin));
-            else if (reviewed.status !== 'removed')
-              problems.push(`${server.config.prefix}.${reviewed.definition.name}: ${outWords(reviewed)}`);
+            const name = `${server.config.prefix}.${reviewed.definition.name}`;
+            if (name.length > nameLimit && reviewed.status !== 'parked' && reviewed.status !== 'removed')
+              problems.push(
+                `${name}: left out, its name is ${name.length} characters long with the prefix; ${nameLimit} are allowed. Give the server a shorter prefix.`,
+              );
+            else if (reviewed.status === 'approved' && reviewed.pin !== undefined)
+              tools.push(offer(server, reviewed.pin));
+            else if (reviewed.status !== 'removed') problems.push(`${name}: ${outWords(reviewed)}`);
           }
         } catch (error) {
           problems.push(`Server "${server.config.prefix}": ${reason(error)}`);
         }
-      return { tools: tools.filter((tool) => tool.name.length <= nameLimit), problems };
+      return { tools, problems };
     },
     async attached(read) {
       const found: AttachedResource[] = [];

@@ -147,9 +147,14 @@ function walk(
   });
 }
 
+/** More words than a person looks through would only stall the host; what stands behind them backs nothing. */
+const textLimit = 256 * 1024;
+
 function textFacts(into: Walk, text: string, ids: Map<string, string>, patterns: IdPattern[]): void {
-  const folded = foldText(text).text;
-  for (const one of sentences(folded)) {
+  const folded = foldText(text.slice(0, textLimit)).text;
+  const said = sentences(folded);
+  // One that was cut might hold half a number.
+  for (const one of text.length > textLimit ? said.slice(0, -1) : said) {
     const value = folded.slice(one.start, one.end).trim();
     const named = new Map(ids);
     for (const { value: id } of findIdentifiers(value, patterns)) named.set(idKind(id) ?? id, id);

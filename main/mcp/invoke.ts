@@ -44,12 +44,24 @@ export function promptQuestion(request: PromptRequest): Question {
 export function callOutcome(result: JsonObject): WireOutcome {
   const content = Array.isArray(result.content) ? result.content : [];
   const structured = result.structuredContent;
-  const texts = content.flatMap((block) =>
-    isObject(block) && block.type === 'text' && typeof block.text === 'string' ? [block.text] : [],
-  );
+  const texts = content.flatMap(wordsOf);
   const text = content.length === 0 && structured !== undefined ? written(structured) : texts.join('\n');
   if (result.isError === true) return { kind: 'tool error', text, ...(structured !== undefined && { structured }) };
   return { kind: 'result', text, content, ...(structured !== undefined && { structured }) };
+}
+
+/** What a person and the model read of one block: links are named, never followed; pictures and sound are only said. */
+function wordsOf(block: Json): string[] {
+  if (!isObject(block)) return [];
+  const { type, text, uri, name, mimeType, resource } = block;
+  if (type === 'text') return typeof text === 'string' ? [text] : [];
+  if (type === 'resource_link')
+    return typeof uri === 'string' ? [`${typeof name === 'string' ? name : 'link'}: ${uri}`] : [];
+  if (type === 'resource' && isObject(resource) && typeof resource.text === 'string') return [resource.text];
+  const held = type === 'resource' && isObject(resource) ? resource.mimeType : mimeType;
+  return type === 'image' || type === 'audio' || type === 'resource'
+    ? [`(${typeof held === 'string' ? held.slice(0, 80) : type}, not shown)`]
+    : [];
 }
 
 function written(value: Json): string {
