@@ -12,7 +12,9 @@ import { accessSync, constants, readdirSync, readFileSync, statSync } from 'node
 import { Socket } from 'node:net';
 import { delimiter, isAbsolute, join, sep } from 'node:path';
 
+/** For stdin to end it, then for SIGTERM: together well under the 5 s after which nothing is left. */
 const patience = 2000;
+const termPatience = 1500;
 const linux = process.platform === 'linux';
 const windows = process.platform === 'win32';
 const mark = randomBytes(16).toString('hex');
@@ -140,7 +142,7 @@ function end() {
     return;
   }
   setTimeout(() => strike('SIGTERM', group()), patience);
-  setTimeout(() => sweep(40), 2 * patience);
+  setTimeout(() => sweep(40), patience + termPatience);
 }
 
 /** @param {NodeJS.Signals} signal @param {Iterable<number>} pids */
