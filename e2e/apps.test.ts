@@ -17,7 +17,7 @@ import { lookOver } from './lookOver.ts';
 import { openInWindow, type WindowDesk } from './screen.ts';
 
 const pictures = path.join(import.meta.dirname, '../.artifacts/screens');
-const patient = { timeout: 15_000 };
+const patient = { timeout: 60_000 };
 
 describe.each(['browser', 'window'] as const)('the view of a result, in the %s', (kind) => {
   const folder = temporaryDesk();

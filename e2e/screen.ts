@@ -122,7 +122,7 @@ export async function openInWindow(data: string, { sandbox = false } = {}): Prom
     args: [root, `--data=${data}`, '--no-fetch'],
     chromiumSandbox: sandbox,
     env: { ...environment(), PATH: `${path.join(data, 'bin')}:${process.env['PATH'] ?? ''}`, DISPLAY: display },
-    timeout: 30_000,
+    timeout: 120_000,
   });
   return { app, page: await app.firstWindow(), close: () => app.close() };
 }
