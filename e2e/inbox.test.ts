@@ -82,10 +82,10 @@ async function open(title: RegExp): Promise<void> {
   await keys(page, 'Escape', 'g', 'i');
   await page.getByRole('option', { name: title }).waitFor();
   const heading = page.getByRole('heading', { level: 2, name: title });
-  // One that was just answered stays on the page under the same title until another is opened.
-  const answered = page.getByRole('note', { name: 'Answered' });
+  // One that was just answered may stay open under the same title until another is picked; its row is gone by then.
+  const picked = page.getByRole('option', { name: title, selected: true });
   for (let tries = 0; tries < 10; tries++) {
-    if ((await heading.count()) > 0 && (await answered.count()) === 0) break;
+    if ((await heading.count()) > 0 && (await picked.count()) > 0) break;
     await keys(page, 'Escape', 'j');
     await page.waitForFunction(() => new Promise((done) => requestAnimationFrame(() => done(true))));
   }

@@ -46,7 +46,8 @@ export function PickList({ label, sections, selected, pick, keys, open }: Props)
   useCommand(keys.next, () => move(1), ids.length > 0);
   useCommand(keys.previous, () => move(-1), ids.length > 0);
   useCommand(keys.open, open, selected !== null);
-  useCommand(keys.list, () => focus(selected ?? ids[0]), ids.length > 0);
+  // What is open may have left the list meanwhile.
+  useCommand(keys.list, () => focus(ids.find((id) => id === selected) ?? ids[0]), ids.length > 0);
   useEffect(() => {
     // On arrival, and where what had the focus is gone, the keyboard is in the list.
     if (document.activeElement === document.body) focus(selected);
