@@ -518,7 +518,7 @@ describe.skipIf(process.platform !== 'linux')('the window as a program', () => {
     const probe = [process.execPath, path.resolve(import.meta.dirname, 'sandboxProbe.ts'), path.join(home, 'data')];
     const said = execFileSync('setpriv', [...user, ...probe], {
       encoding: 'utf8',
-      timeout: 60_000,
+      timeout: 200_000,
       env: { PATH: process.env['PATH'] ?? '', HOME: home, TMPDIR: home, XDG_RUNTIME_DIR: home },
     });
     expect(said.trim()).toBe('2');
