@@ -30,11 +30,16 @@ function nextToDraft(): string | undefined {
     ? undefined
     : rows
         .slice(at + 1, at + 1 + ahead)
-        .find((row) => row.status === 'open' && row.draft === 'none' && row.state === 'open' && !row.machine)?.id;
+        .find(
+          (row) =>
+            !tried.has(row.id) && row.status === 'open' && row.draft === 'none' && row.state === 'open' && !row.machine,
+        )?.id;
 }
 
 let timer: ReturnType<typeof setTimeout> | undefined;
 let mine: string | null = null;
+/** What was stopped, or did not work, is not tried again by itself. */
+const tried = new Set<string>();
 
 async function goOn(): Promise<void> {
   if (mine !== null || useDrafting.getState().asked.size > 0) return;
@@ -42,9 +47,10 @@ async function goOn(): Promise<void> {
     if (!(await onMains()) || !(await hasModel())) return;
     for (let next = nextToDraft(); next !== undefined; next = nextToDraft()) {
       mine = next;
+      tried.add(next);
       await draft([next], { quiet: true });
-      // What was stopped, or did not work, is not tried again by itself.
-      if (queue.rows().find((row) => row.id === next)?.draft === 'none') return;
+      // A person asked for something meanwhile: that goes first.
+      if (useDrafting.getState().asked.size > 0) return;
     }
   } catch {
     // Ahead is a favour: whoever asks for the draft is told what is wrong.
