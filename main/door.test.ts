@@ -8,10 +8,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Json, JsonObject } from '../shared/json.ts';
-import type { Person } from '../shared/people.ts';
 import { playbookSchema } from '../shared/playbook.ts';
 import { serverConfig } from '../shared/servers.ts';
-import type { Ticket } from '../shared/tickets.ts';
 import { createCalls, type Calls } from './calls.ts';
 import type { AskSignIn } from './door.ts';
 import { createGate, type Gate } from './gate.ts';
@@ -21,26 +19,12 @@ import { defaultLimits } from './mcp/limits.ts';
 import { createSignIn, type SignIn } from './mcp/oauth.ts';
 import { createValidator, type Validator } from './mcp/validator.ts';
 import { memorySecrets } from './ports.ts';
+import { admin, staff, ticket } from './oneTicket.ts';
 import { createPins, type Pins } from './pins.ts';
 import { createQuestions } from './questions.ts';
 import { createServers, type Servers } from './servers.ts';
 import { openStore, type Store } from './store/open.ts';
 
-const admin: Person = { id: 'staff-0001', name: 'Ines', role: 'admin' };
-const staff: Person = { id: 'staff-0007', name: 'Mara', role: 'staff' };
-const ticket: Ticket = {
-  id: 'T-1',
-  customer: 'C-0001',
-  customer_name: null,
-  subject: 'Hello',
-  body: 'Please look.',
-  received_at: '2026-06-30T09:00:00Z',
-  channel: 'email',
-  machine: false,
-  source: 'sample',
-  state: 'open',
-  version: 1,
-};
 const of = { run: 'r1', ticket };
 const clock = { now: () => 1_700_000_000_000 };
 const meta = 'io.modelcontextprotocol/protocolVersion';

@@ -6,15 +6,14 @@ import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Call, Origins } from '../shared/calls.ts';
 import type { Json, JsonObject } from '../shared/json.ts';
-import type { Person } from '../shared/people.ts';
 import { playbookSchema } from '../shared/playbook.ts';
 import { serverConfig, type ServerConfig } from '../shared/servers.ts';
-import type { Ticket } from '../shared/tickets.ts';
 import { createCalls, type Calls } from './calls.ts';
 import { createGate, type AskPerson, type Gate } from './gate.ts';
 import type { GateAnswer } from './loop.ts';
 import { createConnection } from './mcp/connection.ts';
 import { createValidator, type Validator } from './mcp/validator.ts';
+import { admin, staff, ticket } from './oneTicket.ts';
 import { createPins, type Pins } from './pins.ts';
 import { createQuestions } from './questions.ts';
 import { createServers, type Servers } from './servers.ts';
@@ -22,21 +21,6 @@ import type { OfferedTool } from './slots/plan.ts';
 import { openStore, type Store } from './store/open.ts';
 
 const program = fileURLToPath(new URL('../e2e/hostile/outcomes.mjs', import.meta.url));
-const admin: Person = { id: 'staff-0001', name: 'Ines', role: 'admin' };
-const staff: Person = { id: 'staff-0007', name: 'Mara', role: 'staff' };
-const ticket: Ticket = {
-  id: 'T-1',
-  customer: 'C-0001',
-  customer_name: null,
-  machine: false,
-  subject: 'Hello',
-  body: 'Please look.',
-  received_at: '2026-06-30T09:00:00Z',
-  channel: 'email',
-  source: 'sample',
-  state: 'open',
-  version: 1,
-};
 const fromTicket: Origins = { '/word': { from: 'ticket.text', trust: 'untrusted' } };
 const clock = { now: () => 1_700_000_000_000 };
 

@@ -7,11 +7,9 @@ import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Call } from '../shared/calls.ts';
 import type { Json } from '../shared/json.ts';
-import type { Person } from '../shared/people.ts';
 import { playbookSchema } from '../shared/playbook.ts';
 import type { Question } from '../shared/questions.ts';
 import { serverConfig } from '../shared/servers.ts';
-import type { Ticket } from '../shared/tickets.ts';
 import { createCalls, type Calls } from './calls.ts';
 import { createGate, type Gate, type PutQuestion } from './gate.ts';
 import { createHost } from './host.ts';
@@ -20,6 +18,7 @@ import type { GateAnswer } from './loop.ts';
 import { createConnection } from './mcp/connection.ts';
 import { startHttp } from './mcp/startedHttp.ts';
 import { createValidator, type Validator } from './mcp/validator.ts';
+import { admin, lead, staff, ticket } from './oneTicket.ts';
 import { createPins, type Pins } from './pins.ts';
 import { createQuestions, type Questions } from './questions.ts';
 import { createServers, type Servers } from './servers.ts';
@@ -29,22 +28,6 @@ import { createTracing } from './trace.ts';
 import { createWork } from './work.ts';
 
 const program = fileURLToPath(new URL('../e2e/hostile/pushes.mjs', import.meta.url));
-const admin: Person = { id: 'staff-0001', name: 'Ines', role: 'admin' };
-const lead: Person = { id: 'staff-0002', name: 'Tomas', role: 'lead' };
-const staff: Person = { id: 'staff-0007', name: 'Mara', role: 'staff' };
-const ticket: Ticket = {
-  id: 'T-1',
-  customer: 'C-0001',
-  customer_name: null,
-  machine: false,
-  subject: 'Hello',
-  body: 'Please look.',
-  received_at: '2026-06-30T09:00:00Z',
-  channel: 'email',
-  source: 'sample',
-  state: 'open',
-  version: 1,
-};
 const clock = { now: () => 1_700_000_000_000 };
 const yes = { action: 'accept', content: { release: true } } as const;
 const playbook = playbookSchema.parse({

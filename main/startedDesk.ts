@@ -7,7 +7,6 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import type { Json, JsonObject } from '../shared/json.ts';
-import type { Person } from '../shared/people.ts';
 import { playbookSchema } from '../shared/playbook.ts';
 import type { ServerConfig } from '../shared/servers.ts';
 import type { Ticket } from '../shared/tickets.ts';
@@ -15,6 +14,7 @@ import { createCalls } from './calls.ts';
 import { createGate, type PutQuestion } from './gate.ts';
 import { createConnection } from './mcp/connection.ts';
 import { createValidator } from './mcp/validator.ts';
+import { admin, staff, ticket } from './oneTicket.ts';
 import { createPins } from './pins.ts';
 import { createQuestions } from './questions.ts';
 import { createServers } from './servers.ts';
@@ -24,12 +24,7 @@ export interface StartedProgram {
   url: string;
   stop(): Promise<void>;
 }
-const admin: Person = { id: 'staff-0001', name: 'Ines', role: 'admin' };
-const staff: Person = { id: 'staff-0007', name: 'Mara', role: 'staff' };
-const ticket: Ticket = {
-  ...{ id: 'T-1', customer: 'C-0001', customer_name: null, machine: false, subject: 'Hello', body: 'Please look.' },
-  ...{ received_at: '2026-06-30T09:00:00Z', channel: 'email', source: 'import', state: 'open', version: 1 },
-};
+const imported: Ticket = { ...ticket, source: 'import' };
 
 /** A program of demo/ that prints its address and ends with its stdin. */
 export async function startProgram(name: string, env: Record<string, string>, args: string[] = []) {
@@ -86,7 +81,7 @@ export async function startDesk(configs: ServerConfig[], put?: PutQuestion) {
     async run(name: string, given: JsonObject) {
       const offered = tools.find((one) => one.name === name);
       if (offered === undefined) throw new Error(`${name} is not offered`);
-      const of = { run: `r${++runs}`, ticket };
+      const of = { run: `r${++runs}`, ticket: imported };
       const answer = await gate.propose({ n: 1, offered, arguments: given, origins: {} }, of);
       const [call] = await calls.list({ run: of.run });
       if (call === undefined) throw new Error(`${name} left no call`);

@@ -7,16 +7,15 @@ import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Call } from '../shared/calls.ts';
 import type { Json } from '../shared/json.ts';
-import type { Person } from '../shared/people.ts';
 import { playbookSchema } from '../shared/playbook.ts';
 import { serverConfig } from '../shared/servers.ts';
-import type { Ticket } from '../shared/tickets.ts';
 import { createCalls, type Calls } from './calls.ts';
 import { createGate, type Gate } from './gate.ts';
 import type { GateAnswer } from './loop.ts';
 import { createConnection } from './mcp/connection.ts';
 import type { Limits } from './mcp/limits.ts';
 import { createValidator, type Validator } from './mcp/validator.ts';
+import { admin, staff, ticket } from './oneTicket.ts';
 import { createPins, type Pins } from './pins.ts';
 import { createProgress } from './progress.ts';
 import { createQuestions, type Questions } from './questions.ts';
@@ -29,21 +28,6 @@ import { createTasks, type Tasks } from './tasks.ts';
 import { createTracing } from './trace.ts';
 
 const program = (name: string) => fileURLToPath(new URL(`../e2e/hostile/${name}.mjs`, import.meta.url));
-const admin: Person = { id: 'staff-0001', name: 'Ines', role: 'admin' };
-const staff: Person = { id: 'staff-0007', name: 'Mara', role: 'staff' };
-const ticket: Ticket = {
-  id: 'T-1',
-  customer: 'C-0001',
-  customer_name: null,
-  machine: false,
-  subject: 'Hello',
-  body: 'Please look.',
-  received_at: '2026-06-30T09:00:00Z',
-  channel: 'email',
-  source: 'sample',
-  state: 'open',
-  version: 1,
-};
 const patient = { timeout: 20_000, interval: 20 };
 const quick: Partial<Limits> = { taskLeastMs: 20, taskEveryMs: 20, taskPatienceMs: 15_000 };
 
