@@ -4,6 +4,7 @@ import { ProgressBar } from 'react-aria-components';
 import type { Call } from '../../shared/calls.ts';
 import { Button } from '../parts/Button.tsx';
 import { Foreign } from '../parts/Foreign.tsx';
+import { MeterLine, MeterWords } from '../parts/Meter.tsx';
 import { momentWords } from '../parts/Time.tsx';
 import { usePeople } from '../peopleNames.ts';
 import { desk } from '../session.ts';
@@ -39,21 +40,19 @@ function Bar({ call: { n, progress }, runs }: { call: Call; runs: boolean }) {
   const count = countWords(progress) ?? '';
   const message = progress.message ?? '';
   const words = (
-    <span className={styles.words}>
+    <MeterWords className={styles.words}>
       <span>
         {!runs && 'It said last: '}
         <Foreign text={message} />
       </span>
       <span>{message.includes(count) ? '' : count}</span>
-    </span>
+    </MeterWords>
   );
   if (percent === null || !runs) return words;
   return (
     <ProgressBar value={percent} aria-label={`How far call ${n} is`} valueLabel={count}>
       {words}
-      <span className={styles.track}>
-        <span className={styles.bar} style={{ width: `${percent}%` }} />
-      </span>
+      <MeterLine percent={percent} />
     </ProgressBar>
   );
 }

@@ -1,6 +1,7 @@
 // A download in figures: how much, how fast, how long still; or how much is kept of one that stands.
 import { Label, ProgressBar } from 'react-aria-components';
 import type { ModelRow } from '../../shared/models.ts';
+import { MeterLine, MeterWords } from '../parts/Meter.tsx';
 import { bytesWords } from '../pins/bytesWords.ts';
 import { percentOf, speedOf, useDownloads } from './downloads.ts';
 import styles from './Models.module.css';
@@ -14,16 +15,14 @@ export function Progress({ row }: { row: ModelRow }) {
     <ProgressBar className={styles.progress ?? ''} value={bytes} maxValue={total}>
       {({ percentage = 0 }) => (
         <>
-          <span className={styles.words}>
+          <MeterWords>
             <Label>{row.getting === null ? 'Paused' : `Getting it${sourceWords(live?.source ?? '')}`}</Label>
             <span>
               {percentOf({ bytes, total })} %, {bytesWords(bytes)} of {bytesWords(total)}
             </span>
-          </span>
-          <span className={styles.track}>
-            <span className={styles.bar} style={{ width: `${percentage}%` }} />
-          </span>
-          <span className={styles.words}>
+          </MeterWords>
+          <MeterLine percent={percentage} />
+          <MeterWords>
             <span>
               {row.getting === null
                 ? 'What was got is kept; getting it goes on from there.'
@@ -33,7 +32,7 @@ export function Progress({ row }: { row: ModelRow }) {
                     ? 'Its checksum is taken before anything uses it.'
                     : `${bytesWords(speed)} a second, about ${timeWords(left ?? 0)} left`}
             </span>
-          </span>
+          </MeterWords>
         </>
       )}
     </ProgressBar>

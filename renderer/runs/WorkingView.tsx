@@ -3,6 +3,7 @@ import { ProgressBar } from 'react-aria-components';
 import models from '../models/Models.module.css';
 import { Button } from '../parts/Button.tsx';
 import { drawn, Foreign } from '../parts/Foreign.tsx';
+import { MeterLine, MeterWords } from '../parts/Meter.tsx';
 import { Mark } from '../parts/Mark.tsx';
 import { Notice, Page, Section, Table, type PageHandle } from '../parts/Page.tsx';
 import { go } from '../place.ts';
@@ -65,15 +66,13 @@ export function WorkingView({ page, kept }: Props) {
       >
         {({ percentage = 0 }) => (
           <>
-            <span className={models.words}>
+            <MeterWords>
               <span>
                 {ticket === null ? (state === 'working' ? 'Getting ready' : '') : drawn(`${ticket}: ${step}`)}
               </span>
               <span>{of > 0 ? `${n} of ${of}${state === 'working' ? leftWords(finished, of - done) : ''}` : ''}</span>
-            </span>
-            <span className={models.track}>
-              <span className={models.bar} style={{ width: `${percentage}%` }} />
-            </span>
+            </MeterWords>
+            <MeterLine percent={percentage} />
           </>
         )}
       </ProgressBar>
