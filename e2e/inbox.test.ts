@@ -389,8 +389,10 @@ describe('a call of which nobody knows what it did (host §13)', () => {
     await toConsent('T-0048');
     // The shop's own system stands still, so its server has the call and cannot answer; then that server is gone.
     const [system, server] = ['demo/api.ts', 'servers/shop.ts'].map((program) => {
-      const all = processesWith(files.data).filter(({ command }) => command.includes(program));
-      const found = all.find(({ command }) => !command.includes('guard.mjs'));
+      // The program itself: the guard around it names it too.
+      const found = processesWith(files.data).find(
+        ({ command }) => command.startsWith(process.execPath) && command.endsWith(program),
+      );
       if (found === undefined) throw new Error(`${program} does not run`);
       return found.pid;
     });

@@ -23,8 +23,11 @@ export function reveal(call: number): void {
 }
 export const barId = 'consent-bar';
 
-/** Brings the keyboard to the bar that asks. Never to its button that runs. */
+/** Brings the keyboard to the bar that asks, or to the amount where the bar is that far. Never to its button that runs. */
 export function focusBar(): void {
   showSide(false);
-  requestAnimationFrame(() => document.getElementById(barId)?.focus());
+  requestAnimationFrame(() => {
+    const bar = document.getElementById(barId);
+    (bar?.querySelector<HTMLElement>('[data-own-enter]') ?? bar)?.focus();
+  });
 }

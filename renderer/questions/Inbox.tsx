@@ -13,6 +13,7 @@ import { Empty, Failed, Loading } from '../parts/States.tsx';
 import { Time } from '../parts/Time.tsx';
 import { go, usePlace } from '../place.ts';
 import { Beside } from './Beside.tsx';
+import { useClosed } from './closed.ts';
 import { ConsentView } from './ConsentView.tsx';
 import { groupsOf, type Waiting, type WaitingGroup } from './inbox.ts';
 import { QuestionView } from './QuestionView.tsx';
@@ -23,7 +24,8 @@ const waitsFor = { question: 'this answer', consent: 'this consent', unknown: 'w
 
 export function Inbox() {
   const inbox = useAsked('questions.list', {}, { follow: ['questions', 'calls', 'people'] });
-  const groups = inbox.value === undefined ? [] : groupsOf(inbox.value);
+  const closed = useClosed();
+  const groups = inbox.value === undefined ? [] : groupsOf(inbox.value, closed);
   const open = useOpened(groups);
   const page = useRef<PageHandle>(null);
   const ticket = open?.call.ticket ?? '';

@@ -18,6 +18,7 @@ import { Address } from './Address.tsx';
 import { CallFacts } from './CallFacts.tsx';
 import { toolWords } from './callWords.ts';
 import styles from './Card.module.css';
+import { close } from './closed.ts';
 import { answerOf, answerWords, contentOf } from './filled.ts';
 import { FormFields } from './FormFields.tsx';
 import type { Waiting } from './inbox.ts';
@@ -124,6 +125,7 @@ function Card({ item, sent, onDone }: CardProps) {
     if (value === undefined) sent.current = false;
     else {
       forget(question.id);
+      close(question.id);
       onDone(value);
     }
   }

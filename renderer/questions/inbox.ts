@@ -28,8 +28,11 @@ export interface WaitingGroup {
 const roles: Record<Role, string> = { admin: 'For an admin', lead: 'For a lead', staff: 'For staff' };
 const nothingKnown: CallAbout = { title: null, behind: [], consented: null, handles: [], customer: null };
 
-/** Groups that have something in them, the highest role first. */
-export function groupsOf({ questions, unknown, consents, about }: ValueOf<'questions.list'>): WaitingGroup[] {
+/** Groups that have something in them, the highest role first; `closed`: questions answered since it was read. */
+export function groupsOf(
+  { questions, unknown, consents, about }: ValueOf<'questions.list'>,
+  closed: ReadonlySet<string>,
+): WaitingGroup[] {
   const itemOf = (
     call: Call,
     id: string,
@@ -41,7 +44,8 @@ export function groupsOf({ questions, unknown, consents, about }: ValueOf<'quest
     const who = [known.customer ?? (call.ticket || call.prefix), subject].filter((one) => one !== null).join(', ');
     return { id, at, call, about: known, title: title(toolWords(call, known), amount), who };
   };
-  const asked = questions.map((entry): Waiting => {
+  const open = questions.filter(({ question }) => !closed.has(question.id));
+  const asked = open.map((entry): Waiting => {
     const { question, call, form } = entry;
     const title = (words: string, amount: string | null) => questionTitle(form, words, amount);
     return { ...itemOf(call, question.id, question.asked_at, title), kind: 'question', entry };
