@@ -341,7 +341,7 @@ describe('a refund above the limit', () => {
     for (const one of [
       '€343.49to ',
       'for O-1145',
-      'Policy limit150.00',
+      'Policy limit€150.00',
       'Asked for byMara Lindqvist, staff',
       'shop asks',
     ])

@@ -49,7 +49,7 @@ it('puts money and order first, keeps handles, seconds and flags apart', () => {
   expect([amount, subject]).toEqual(['€343.49', 'O-1145']);
   expect(facts.map(({ name, value, origin }) => [name, value, origin?.from])).toEqual([
     ['Reason', 'wrong_item', 'ticket.text'],
-    ['Policy limit', '150.00', undefined],
+    ['Policy limit', '€150.00', undefined],
   ]);
   expect(new Set(details.map(({ key }) => key))).toEqual(
     new Set(['quote_id', 'order_id', 'amount', 'within_limit', 'expires_in_seconds']),

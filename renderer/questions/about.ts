@@ -1,7 +1,7 @@
 // A waiting call as a person reads it: the money, what it is for, the facts that count. What only programs read (handles,
 // seconds, flags) is kept apart. Knows no server: it goes by records, definitions and where each value came from.
 import { isObject, textOf, type Json } from '../../shared/json.ts';
-import type { Call, Origin } from '../../shared/calls.ts';
+import type { Call, Money, Origin } from '../../shared/calls.ts';
 import type { CallAbout } from '../../shared/questions.ts';
 import { moneyWords } from '../calls/money.ts';
 import { titleOf } from './callWords.ts';
@@ -29,6 +29,9 @@ const technical =
   /(?:^|_)(?:seconds?|secs?|ms|millis|ttl|hash|sha256|etag|version|revision|cursor|token|expires?)(?:_|$)/i;
 /** A long run of letters and digits with no word in it. */
 const handle = /^(?:[A-Za-z]{1,4}[-_])?[0-9a-f]{16,}$|^[0-9a-f]{8}-[0-9a-f]{4}-/i;
+/** Counted in the currency of the money that moves. */
+const worth = /(?:^|_)(?:amount|total|price|refund|paid|balance|cost|fee|limit)s?$/i;
+const decimal = /^-?\d+[.,]\d{2}$/;
 const reference = /(?:^|_)(?:id|order|number|ref|reference|key)$/i;
 
 function pointerOf(name: string): string {
@@ -52,11 +55,19 @@ export function summaryOf(call: Call, about: CallAbout): CallSummary {
     if (seen.has(once)) continue;
     seen.add(once);
     if (apart || (said && !needsALook(fact))) details.push(fact);
-    else facts.push(fact);
+    else
+      facts.push(
+        moved !== null && worth.test(fact.key) && decimal.test(fact.value)
+          ? { ...fact, value: priced(fact.value, moved) }
+          : fact,
+      );
   }
   return { amount, subject, facts, details };
 }
 
+function priced(amount: string, { currency }: Money): string {
+  return moneyWords({ amount, currency, call: null }) ?? amount;
+}
 /** Nobody decides by a value whose source is doubtful without having seen where it came from. */
 function needsALook({ argument, origin }: CallFact): boolean {
   return argument && (origin === undefined || ['model', 'example', 'view'].includes(origin.from));
