@@ -21,11 +21,10 @@ describe.skipIf(process.platform !== 'linux')('the packed app', () => {
     const runtime = path.join(own.folder, 'electron');
     cpSync(electronRuntime() ?? '', runtime, { recursive: true });
     rmSync(path.join(runtime, 'resources', 'default_app.asar'), { recursive: true });
+    addFilesFuse(path.join(runtime, 'electron'));
     const config = readFileSync(path.join(root, 'electron-builder.yml'), 'utf8')
       .replace(/electronVersion: .*/, `electronVersion: 25.1.1\nelectronDist: ${runtime}`)
-      .replace('output: dist', `output: ${output}`)
-      // This Electron is older than the fuse.
-      .replace(/ {2}grantFileProtocolExtraPrivileges: false\n/, '');
+      .replace('output: dist', `output: ${output}`);
     const file = path.join(own.folder, 'builder.yml');
     writeFileSync(file, config);
     await promisify(execFile)(process.execPath, [path.join(root, 'app/pack.ts'), '--linux', 'dir', '--config', file]);
@@ -62,16 +61,19 @@ describe.skipIf(process.platform !== 'linux')('the packed app', () => {
     };
   }
 
-  it('has the fuses of the list', () => {
+  it('has the seven fuses of the list (spec trust, "Electron, on top")', () => {
     const tool = path.join(root, 'node_modules/.bin/electron-fuses');
-    const read = execFileSync(tool, ['read', '--app', program], { encoding: 'utf8' });
-    for (const off of ['RunAsNode', 'EnableNodeOptionsEnvironmentVariable', 'EnableNodeCliInspectArguments'])
-      expect(read).toContain(`${off} is Disabled`);
-    for (const on of ['EnableCookieEncryption', 'EnableEmbeddedAsarIntegrityValidation', 'OnlyLoadAppFromAsar'])
-      expect(read).toContain(`${on} is Enabled`);
-    expect(readFileSync(path.join(root, 'electron-builder.yml'), 'utf8')).toContain(
-      'grantFileProtocolExtraPrivileges: false',
-    );
+    const said = execFileSync(tool, ['read', '--app', program], { encoding: 'utf8' });
+    const read = [...said.matchAll(/^\s*(\w+) is (\w+)/gm)].map(([, name, state]) => [name, state] as const);
+    expect(Object.fromEntries(read)).toMatchObject({
+      RunAsNode: 'Disabled',
+      EnableNodeOptionsEnvironmentVariable: 'Disabled',
+      EnableNodeCliInspectArguments: 'Disabled',
+      EnableCookieEncryption: 'Enabled',
+      EnableEmbeddedAsarIntegrityValidation: 'Enabled',
+      OnlyLoadAppFromAsar: 'Enabled',
+      GrantFileProtocolExtraPrivileges: 'Disabled',
+    });
   });
 
   it('opens the desk, with its own Node and host', async () => {
@@ -95,6 +97,21 @@ describe.skipIf(process.platform !== 'linux')('the packed app', () => {
     child.kill('SIGKILL');
   });
 });
+
+/**
+ * The Electron of the tests has seven fuses; the eighth, of files' privileges, came later and is on where nobody turns it off.
+ * Its place behind the others, which this Electron never reads, is made, so that packing sets it as in the real one.
+ */
+function addFilesFuse(electron: string): void {
+  const program = readFileSync(electron);
+  const sentinel = 'dL7pKGdnNz796PbbjQWNKmHXBZaB9tsX';
+  const wire = program.indexOf(sentinel) + sentinel.length;
+  // The version, how many there are, a character each; zeros up to what follows.
+  expect([...program.subarray(wire, wire + 2), program[wire + 9]]).toEqual([1, 7, 0]);
+  program[wire + 1] = 8;
+  program.write('1', wire + 9, 'latin1');
+  writeFileSync(electron, program);
+}
 
 /** An expression's value in the window's page. Playwright cannot connect here: the fuses took the inspector of Node. */
 async function ask(debugging: string, expression: string): Promise<unknown> {
