@@ -13,6 +13,7 @@ import {
   SUPPORTED_PROTOCOL_VERSIONS,
   WebStandardStreamableHTTPServerTransport,
   type AuthInfo,
+  type McpServer,
   type ServerNotifier,
 } from '@modelcontextprotocol/server';
 import { randomUUID } from 'node:crypto';
@@ -23,7 +24,7 @@ import { both, notifierOf, type Connected } from './changes.ts';
 import { createClientLog } from './clientLog.ts';
 import { refuse } from './environment.ts';
 import { followSubscriptions, refusedListen } from './listening.ts';
-import type { Served, ServerFactory, ServingOptions } from './servingOptions.ts';
+import type { OlderServer, OlderSession, Served, ServerFactory, ServingOptions } from './servingOptions.ts';
 
 const PATH = '/mcp';
 const MAX_BODY_BYTES = 1_048_576;
@@ -46,44 +47,33 @@ function problem(status: number, code: number, message: string, headers: Record<
 interface Sessions {
   /** The older revision: `initialize` opens a session, everything after names it; one of another replica is 404. */
   answer(request: Request, authInfo: AuthInfo | undefined, parsedBody?: unknown): Promise<Response>;
-  connected: ReadonlySet<Connected>;
   close(): Promise<void>;
 }
 
-function createSessions(create: () => Connected, keepAliveMs: number): Sessions {
+function createSessions(openOne: OlderServer['open'], keepAliveMs: number): Sessions {
   interface Session {
-    transport: WebStandardStreamableHTTPServerTransport;
+    transport: OlderSession;
     /** Who opened it; to everybody else it does not exist. */
     subject: string | undefined;
   }
   const sessions = new Map<string, Session>();
-  const connected = new Set<Connected>();
 
   async function open(request: Request, authInfo: AuthInfo | undefined, parsedBody: unknown): Promise<Response> {
-    const made = create();
-    const { server } = made;
-    const transport = new WebStandardStreamableHTTPServerTransport({
-      sessionIdGenerator: randomUUID,
+    const transport = await openOne({
       keepAliveMs,
-      onsessioninitialized: (id) => {
-        sessions.set(id, { transport, subject: authInfo?.clientId });
-        connected.add(made);
+      opened: (id) => sessions.set(id, { transport, subject: authInfo?.clientId }),
+      closed: () => {
+        if (transport.sessionId !== undefined) sessions.delete(transport.sessionId);
       },
     });
-    server.server.onclose = () => {
-      connected.delete(made);
-      if (transport.sessionId !== undefined) sessions.delete(transport.sessionId);
-    };
-    await server.connect(transport);
     const response = await transport.handleRequest(request, { parsedBody, ...(authInfo ? { authInfo } : {}) });
-    if (transport.sessionId === undefined) await server.close();
+    if (transport.sessionId === undefined) await transport.close();
     const [oldest] = sessions.values();
     if (oldest && sessions.size > MAX_SESSIONS) await oldest.transport.close();
     return response;
   }
 
   return {
-    connected,
     answer: async (request, authInfo, parsedBody) => {
       const id = request.headers.get('mcp-session-id');
       if (id === null) return await open(request, authInfo, parsedBody);
@@ -95,8 +85,30 @@ function createSessions(create: () => Connected, keepAliveMs: number): Sessions 
       return await session.transport.handleRequest(request, { parsedBody, ...(authInfo ? { authInfo } : {}) });
     },
     close: async () => {
-      await Promise.all([...connected].map(({ server }) => server.close()));
+      await Promise.all([...sessions.values()].map(({ transport }) => transport.close()));
     },
+  };
+}
+
+/** Opens sessions of 2025-11-25 with servers that speak both revisions; `connected` holds those that are open. */
+function sessionsOf(create: () => Connected, connected: Set<Connected>): OlderServer['open'] {
+  return async ({ keepAliveMs, opened, closed }) => {
+    const made = create();
+    const { server } = made;
+    const transport = new WebStandardStreamableHTTPServerTransport({
+      sessionIdGenerator: randomUUID,
+      keepAliveMs,
+      onsessioninitialized: (id) => {
+        opened(id);
+        connected.add(made);
+      },
+    });
+    server.server.onclose = () => {
+      connected.delete(made);
+      closed();
+    };
+    await server.connect(transport);
+    return transport;
   };
 }
 
@@ -128,23 +140,27 @@ function createAnswering(
   program: string,
   { hosts, older, commentMs }: ServingOptions,
   served: Required<Served>,
-  factory: ServerFactory,
+  factory: ServerFactory | OlderServer,
 ): Answering {
   const names = [...localhostAllowedHostnames(), ...hosts];
   const onerror = (error: Error): void => console.error(error.message);
   const counted = new Map<string, number>();
   const logClient = createClientLog(program);
-  const onlyOlder = served.revisions === 'only 2025';
-  const modern = createMcpHandler(() => factory(local), {
-    legacy: 'reject',
-    keepAliveMs: commentMs,
-    onerror,
-  });
-  const sessions = createSessions(() => {
-    const server = factory(local);
+  const connected = new Set<Connected>();
+  const told = notifierOf(connected);
+  const modern =
+    typeof factory === 'function'
+      ? createMcpHandler((): McpServer => factory(local), { legacy: 'reject', keepAliveMs: commentMs, onerror })
+      : undefined;
+  const local: ServerNotifier = modern ? both(modern.notify, told) : told;
+  function create(make: ServerFactory): Connected {
+    const server = make(local);
     return { server, subscribed: followSubscriptions(server, served.mayListen) };
-  }, commentMs);
-  const local = both(modern.notify, notifierOf(sessions.connected));
+  }
+  const sessions = createSessions(
+    typeof factory === 'function' ? sessionsOf(() => create(factory), connected) : factory.open,
+    commentMs,
+  );
 
   function count(request: Request, body: unknown, legacy: boolean): void {
     if (!isJSONRPCRequest(body)) return;
@@ -175,10 +191,10 @@ function createAnswering(
     } catch {
       return problem(400, -32_700, 'The request is not JSON.');
     }
-    const legacy = onlyOlder || (await isLegacyRequest(request, parsedBody));
+    const legacy = modern === undefined || (await isLegacyRequest(request, parsedBody));
     count(request, parsedBody, legacy);
     logClient(parsedBody);
-    if (legacy && older) return await sessions.answer(request, caller, parsedBody);
+    if (modern === undefined || (legacy && older)) return await sessions.answer(request, caller, parsedBody);
     const unlistened = await refusedListen(parsedBody, served.mayListen, caller);
     if (unlistened) return Response.json(unlistened);
     return await modern.fetch(request, { parsedBody, ...(caller ? { authInfo: caller } : {}) });
@@ -189,7 +205,7 @@ function createAnswering(
     counted,
     local,
     close: async () => {
-      await Promise.all([modern.close(), sessions.close()]);
+      await Promise.all([modern?.close(), sessions.close()]);
     },
   };
 }
@@ -255,7 +271,7 @@ export function serveHttp(
   program: string,
   options: ServingOptions,
   served: Required<Served>,
-  factory: ServerFactory,
+  factory: ServerFactory | OlderServer,
 ): { local: ServerNotifier; close(): Promise<void> } {
   const answering = createAnswering(program, options, served, factory);
   const server = createServer(

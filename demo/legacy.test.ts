@@ -80,6 +80,14 @@ describe('legacy over stdio', () => {
       'legacy',
       '2025-11-25',
     ]);
+    // As the SDK of that time writes definitions, and no later one.
+    const { tools } = await host.client.listTools();
+    for (const { name, inputSchema, execution } of tools)
+      expect([inputSchema.$schema, execution], name).toEqual([
+        'http://json-schema.org/draft-07/schema#',
+        { taskSupport: 'forbidden' },
+      ]);
+    expect(tools).toHaveLength(4);
     expect(JSON.parse((await call(host, 'quote_refund', { order_id: 'O-2289' })).text)).toEqual({
       order_id: 'O-2289',
       amount: '180.00',
@@ -142,6 +150,14 @@ describe('legacy over HTTP', () => {
       body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} }),
     });
     expect(modern.status).toBe(400);
+    const elsewhere = await fetch(url, { method: 'POST', headers: { origin: 'https://elsewhere.example' } });
+    expect(elsewhere.status).toBe(403);
+    // Its notices go over the session's own stream, which its client opens in its own time.
+    async function quotedAgain(): Promise<unknown[]> {
+      await call(other, 'quote_refund', { order_id: 'O-1640' });
+      return other.notices;
+    }
+    await expect.poll(quotedAgain, patient).toContainEqual(expect.stringMatching(/^quoted \d+\.\d\d for O-1640$/));
     await Promise.all([one.client.close(), other.client.close()]);
     const closed = once(child, 'close');
     child.stdin.end();

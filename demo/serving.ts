@@ -9,7 +9,7 @@ import { both, notifierOf, type Connected } from './changes.ts';
 import { createClientLog } from './clientLog.ts';
 import { serveHttp } from './httpServing.ts';
 import { followSubscriptions, guardedWire } from './listening.ts';
-import { offered, type Served, type ServerFactory, type ServingOptions } from './servingOptions.ts';
+import { offered, type OlderServer, type Served, type ServerFactory, type ServingOptions } from './servingOptions.ts';
 
 /** Whatever still hangs, the process is gone within two seconds of its stdin. */
 const PATIENCE_MS = 1_500;
@@ -21,13 +21,14 @@ const PATIENCE_MS = 1_500;
 export function serve(
   program: string,
   options: ServingOptions,
-  factory: ServerFactory,
+  made: ServerFactory | OlderServer,
   close: () => unknown,
   more: Served = {},
 ): ServerNotifier {
   const served = offered(more);
   const { bus } = served;
-  const create: ServerFactory = (local) => factory(both(local, bus.notifier));
+  const create: ServerFactory | OlderServer =
+    typeof made === 'function' ? (local) => made(both(local, bus.notifier)) : made;
   const serving =
     options.port === undefined ? stdio(program, options, served, create) : serveHttp(program, options, served, create);
   const changes = both(serving.local, bus.notifier);
@@ -57,20 +58,18 @@ interface Serving {
 function stdio(
   program: string,
   options: ServingOptions,
-  { mayListen, revisions }: Required<Served>,
-  factory: ServerFactory,
+  { mayListen }: Required<Served>,
+  factory: ServerFactory | OlderServer,
 ): Serving {
   const made = new Set<Connected>();
   const local = notifierOf(made);
-  const onerror = (error: Error): void => console.error(error.message);
-  const transport = guardedWire(new StdioServerTransport(), mayListen, createClientLog(program));
-  if (revisions === 'only 2025') {
-    const server = factory(local);
-    made.add({ server, subscribed: followSubscriptions(server, mayListen) });
-    server.server.onerror = onerror;
-    void server.connect(transport);
-    return { local, close: () => server.close() };
+  const heard = createClientLog(program);
+  if (typeof factory !== 'function') {
+    const serving = factory.stdio(heard);
+    return { local, close: async () => (await serving).close() };
   }
+  const onerror = (error: Error): void => console.error(error.message);
+  const transport = guardedWire(new StdioServerTransport(), mayListen, heard);
   const serving = serveStdio(
     ({ era }) => {
       const server = factory(local);

@@ -27,6 +27,27 @@ export interface ServingOptions {
 /** Makes one MCP server: for a connection, a session, or (2026-07-28 over HTTP) a single request, so state lives outside. */
 export type ServerFactory = (changes: ServerNotifier) => McpServer;
 
+/** What a session of 2025-11-25 over HTTP needs of its transport, whichever SDK it is of. */
+export interface OlderSession {
+  sessionId?: string | undefined;
+  handleRequest(request: Request, more: { parsedBody?: unknown; authInfo?: AuthInfo }): Promise<Response>;
+  close(): Promise<void>;
+}
+
+interface OpenedSession {
+  keepAliveMs: number;
+  /** Called once the session has its name. */
+  opened: (id: string) => void;
+  closed: () => void;
+}
+
+/** A server of the SDK of 2025, which speaks that revision and no other. */
+export interface OlderServer {
+  /** Speaks on stdin and stdout; `heard` is told of every message. */
+  stdio: (heard: (message: unknown) => void) => Promise<{ close(): Promise<void> }>;
+  open: (session: OpenedSession) => Promise<OlderSession>;
+}
+
 /** Who sent a request over HTTP; undefined: nobody it may be answered to. */
 export type SignIn = (token: string) => AuthInfo | undefined;
 
@@ -38,15 +59,13 @@ export interface Served {
   signIn?: SignIn | undefined;
   /** Shared with the replicas of the server. */
   bus?: ChangeBus;
-  revisions?: 'both' | 'only 2025';
 }
 
-export function offered({ mayListen, signIn, bus, revisions }: Served): Required<Served> {
+export function offered({ mayListen, signIn, bus }: Served): Required<Served> {
   return {
     mayListen: mayListen ?? refuseAll,
     signIn,
     bus: bus ?? openChangeBus(undefined),
-    revisions: revisions ?? 'both',
   };
 }
 

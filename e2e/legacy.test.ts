@@ -79,14 +79,14 @@ describe('the server of 2025-11-25', () => {
     expect(host.servers.get('legacy')?.connection.status().log).toContain('quoted 180.00 for O-2289');
   });
 
-  it('gets neither model nor folders, and its tools say so', async () => {
+  it('gets neither model nor folders, and its tools say so, in the words of its SDK', async () => {
     expect(await call('legacy.triage_ticket', { text: 'Where is my order?' })).toMatchObject({
       outcome: 'tool error',
-      content: 'Not offered: the desk does not lend its model.',
+      content: 'MCP error -32601: Not offered: the desk does not lend its model.',
     });
     expect(await call('legacy.save_restock_report')).toMatchObject({
       outcome: 'tool error',
-      content: 'Not offered: the desk lends no folders.',
+      content: 'MCP error -32601: Not offered: the desk lends no folders.',
     });
     const { status } = await handlers['servers.check']({ prefix: 'legacy' }, asked(staff));
     expect(status.notes).toEqual([

@@ -5,6 +5,7 @@
 import { z } from 'zod';
 import { readEnvironment, refuse } from '../environment.ts';
 import { createLegacy } from '../legacy/server.ts';
+import { olderServer } from '../legacy/sessions.ts';
 import { serve } from '../serving.ts';
 import { readServingOptions } from '../servingOptions.ts';
 import { createShopApi } from '../shop/shopApi.ts';
@@ -23,4 +24,4 @@ const factory = createLegacy({
   api: createShopApi(LEGACY_API_URL, LEGACY_API_KEY),
   stock: createStockApi(LEGACY_API_URL, LEGACY_API_KEY),
 });
-serve('legacy', options, factory, () => undefined, { revisions: 'only 2025' });
+serve('legacy', options, olderServer(factory), () => undefined);
