@@ -12,7 +12,7 @@ const titles: Partial<Record<CommandPlace, string>> = {
   queue: 'Ticket',
   consent: 'Consent',
   inbox: 'Inbox',
-  definitions: 'Definitions',
+  definitions: 'Tools',
   runs: 'Runs',
   servers: 'Servers',
   model: 'Model',

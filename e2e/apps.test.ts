@@ -294,7 +294,7 @@ describe.each(['browser', 'window'] as const)('the view of a result, in the %s',
         await page.getByRole('button', { name: 'Close its view' }).click();
       changeView(folder.folder);
       await page.getByRole('button', { name: 'Open its view' }).click();
-      await page.getByText('it changed since it was approved; an admin decides under Definitions').waitFor();
+      await page.getByText('it changed since it was approved; an admin decides under Tools').waitFor();
       expect(await page.locator('iframe').count()).toBe(0);
     });
   });

@@ -50,7 +50,7 @@ export function createApps(host: AppsHost) {
           ? (one.definition.problem ?? 'it cannot be used').replace(/\.$/, '')
           : one.status === 'refused'
             ? 'an admin refused it'
-            : `${one.status === 'changed' ? 'it changed since it was approved' : 'it is new'}; an admin decides under Definitions`;
+            : `${one.status === 'changed' ? 'it changed since it was approved' : 'it is new'}; an admin decides under Tools`;
     throw new Failure('apps.unapproved', `The view ${uri} of ${server.config.prefix} is not shown: ${why}.`);
   }
   /** The approval of a view that is open; what was shown under it counts no more once it is gone. */

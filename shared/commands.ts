@@ -16,7 +16,7 @@ export interface CommandEntry {
 const everywhere = [
   { id: 'go.queue', title: 'Queue', key: 'G Q', where: 'everywhere' },
   { id: 'go.inbox', title: 'Inbox', key: 'G I', where: 'everywhere' },
-  { id: 'go.definitions', title: 'Definitions', key: 'G D', where: 'everywhere' },
+  { id: 'go.definitions', title: 'Tools', key: 'G D', where: 'everywhere' },
   { id: 'go.runs', title: 'Runs', key: 'G R', where: 'everywhere' },
   { id: 'go.servers', title: 'Servers', key: 'G S', where: 'everywhere' },
   { id: 'go.model', title: 'Model', key: 'G M', where: 'everywhere' },

@@ -32,7 +32,7 @@ export function Result({ call }: { call: Call }) {
 function Record({ call, value }: { call: Call; value: JsonObject }) {
   const field = useHot((state) => (state.call === call.n ? state.field : null));
   const hot = field?.split('/')[1];
-  const { told, more } = toldOf(value, useSign(call.prefix, call.tool, value));
+  const { told, more } = toldOf(value, useSign(call, value));
   return (
     <ul className={cx(styles.result, styles.record)}>
       {told

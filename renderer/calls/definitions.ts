@@ -2,8 +2,10 @@
 // result, whether there is a view for it.
 import { useEffect } from 'react';
 import { create } from 'zustand';
+import type { Call } from '../../shared/calls.ts';
 import { at, isObject, type Json, type JsonObject } from '../../shared/json.ts';
 import { desk } from '../session.ts';
+import { signOf } from './money.ts';
 
 const useSigns = create<{ raws: Readonly<Record<string, JsonObject>> }>(() => ({ raws: {} }));
 const asked = new Set<string>();
@@ -48,20 +50,19 @@ export function useDefinition(call: { prefix: string; tool: string } | null): Js
   return raw;
 }
 
-/** The sign before amounts of a result: the record's own word first, then the definition's; else none. */
-export function useSign(prefix: string, tool: string, record: JsonObject): string {
+/** The sign before amounts of a result: the record's own word first, the definition's, that of the money it moved; else none. */
+export function useSign({ prefix, tool, money }: Call, record: JsonObject): string {
   const raw = useSigns(({ raws }) => raws[tool]);
   const own = record['currency'];
   const wanted = raw === undefined && typeof own !== 'string';
   useEffect(() => {
     if (wanted) ask(prefix);
   }, [wanted, prefix]);
-  if (typeof own === 'string') return signIn(own) ?? `${own} `;
+  if (typeof own === 'string') return signOf(own);
   const fields = at(raw, '/outputSchema/properties');
-  if (!isObject(fields)) return '';
-  for (const field of Object.values(fields)) {
+  for (const field of isObject(fields) ? Object.values(fields) : []) {
     const sign = isObject(field) ? signIn(field['description']) : undefined;
     if (sign !== undefined) return sign;
   }
-  return '';
+  return money === null ? '' : signOf(money.currency);
 }

@@ -6,9 +6,10 @@ const signs: Record<string, string> = { EUR: '€', GBP: '£', USD: 'US$' };
 /** Null where no record says how much. */
 export function moneyWords({ amount, currency }: Money): string | null {
   if (amount === null) return null;
-  const sign =
-    currency === null
-      ? ''
-      : (signs[currency.toUpperCase()] ?? (/^\p{Sc}$/u.test(currency) ? currency : `${currency} `));
-  return `${sign}${amount}`;
+  return `${signOf(currency)}${amount}`;
+}
+/** What stands before an amount. */
+export function signOf(currency: string | null): string {
+  if (currency === null) return '';
+  return signs[currency.toUpperCase()] ?? (/^\p{Sc}$/u.test(currency) ? currency : `${currency} `);
 }

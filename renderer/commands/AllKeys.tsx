@@ -13,7 +13,7 @@ const groups: Record<CommandPlace, string> = {
   queue: 'Queue and ticket',
   consent: 'While the consent bar has the focus',
   inbox: 'Inbox',
-  definitions: 'Definitions',
+  definitions: 'Tools',
   runs: 'Runs',
   servers: 'Servers',
   model: 'Model',

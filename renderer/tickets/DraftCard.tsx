@@ -203,8 +203,7 @@ function reasonFor(
       why: 'A machine sent this, so the desk drafts no answer. Write one yourself if it needs one.',
     };
   if (failed !== undefined) return { title: 'No draft came of it', why: failed };
-  if (row.status === 'done')
-    return { title: thread.at(-1)?.kind === 'reply' ? 'Answered, and done' : 'Done', why: null };
+  if (row.status === 'done') return { title: thread.at(-1)?.kind === 'reply' ? 'Answered' : 'Done', why: null };
   if (row.draft === 'asks you' && answered)
     return { title: 'Your answer is on its way', why: 'The draft goes on with it.' };
   if (row.draft === 'asks you')
