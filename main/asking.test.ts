@@ -62,6 +62,7 @@ async function open(): Promise<void> {
     command: process.execPath,
     args: [program, log],
     question_roles: { confirm: 'lead' },
+    context: { 'example.com/person': 'person.id' },
   });
   servers = createServers([config], {
     pins,
@@ -91,15 +92,16 @@ function gateOf(put?: PutQuestion): Gate {
   const trace = createTracing(store, clock);
   return createGate({ calls, questions, pins, servers, validator, playbook, clock, trace, ask, ...(put && { put }) });
 }
-async function run(tool: string, put?: PutQuestion): Promise<GateAnswer> {
+async function run(tool: string, put?: PutQuestion, listed = false): Promise<GateAnswer> {
   const seen = (await servers.review('shop')).find((one) => one.definition.name === tool);
   const hash = seen?.definition.hash ?? '';
-  await pins.decide({ prefix: 'shop', tool, by: admin, decision: 'approved', hash, why: null });
+  const decision = { by: admin, decision: 'approved', hash, why: null, noSideEffects: listed } as const;
+  await pins.decide({ prefix: 'shop', tool, ...decision });
   const offered = (await servers.offered()).tools.find((one) => one.tool === tool);
   if (offered === undefined) throw new Error(`${tool} is not offered`);
   return gateOf(put).propose({ n: 1, offered, arguments: { word: 'plate' }, origins: {} }, of);
 }
-function received(): { id: unknown; requestState?: string; inputResponses?: Json; given: Json }[] {
+function received(): { id: unknown; requestState?: string; inputResponses?: Json; given: Json; person?: string }[] {
   if (!existsSync(log)) return [];
   const lines = readFileSync(log, 'utf8').trim().split('\n');
   return lines.map((line) => JSON.parse(line) as ReturnType<typeof received>[number]); // written by asks.mjs
@@ -139,6 +141,21 @@ describe('a question outlives the process (spec host §19)', () => {
     expect(second?.given).toEqual(first?.given);
     expect(second?.id).not.toBe(first?.id);
     expect(first).not.toHaveProperty('requestState');
+  });
+
+  it('goes on under the person who made the call, whoever answers, also after a restart (host §19)', async () => {
+    await run('confirm');
+    await restart();
+    const { call, question } = await only();
+    await questions.answer(question.id, { by: lead, answer: yes, scripted: false });
+    await gateOf().resume(await calls.get(call.id), of);
+    expect(received().map(({ person }) => person)).toEqual(['staff-0007', 'staff-0007']);
+  });
+
+  it('where the host’s list spared the consent, who answered acts from then on', async () => {
+    const put: PutQuestion = () => Promise.resolve({ answer: yes, by: lead, scripted: false });
+    expect(await run('pair', put, true)).toMatchObject({ outcome: 'result' });
+    expect(received().map(({ person }) => person)).toEqual([undefined, 'staff-0002', 'staff-0002']);
   });
 
   it('keeps no state once the call is settled (trust 9)', async () => {

@@ -78,7 +78,7 @@ describe('what servers offer', () => {
     await host.pins.decide({ ...about, decision: 'refused', why: 'not yet' });
     expect(await offeredPrompts(host)).toEqual([]);
     const asked = { ticket: 'T-0028', ...reviewing, arguments: { order_id: 'O-2476', amount: '24.99' } };
-    await expect(createPrompts(host).show(asked, signal)).rejects.toMatchObject({ code: 'pins.none' });
+    await expect(createPrompts(host).show(asked, mara, signal)).rejects.toMatchObject({ code: 'pins.none' });
     const typed = {
       ticket: 'T-0028',
       ...reviewing,
@@ -87,7 +87,7 @@ describe('what servers offer', () => {
       value: '',
       others: {},
     } as const;
-    await expect(complete(host, typed, signal)).rejects.toMatchObject({ code: 'pins.none' });
+    await expect(complete(host, typed, mara, signal)).rejects.toMatchObject({ code: 'pins.none' });
     await host.pins.decide({ ...about, decision: 'approved', why: null });
     expect(await offeredPrompts(host)).toHaveLength(1);
   });
@@ -97,16 +97,19 @@ describe('completion', () => {
   it('is only of the ticket’s customer, newest first, as far as it is typed', async () => {
     const typed = { ticket: 'T-0028', prefix: 'shop', argument: 'order_id', others: {} };
     const template = { ...typed, kind: 'templates', name: order.template } as const;
-    expect(await complete(host, { ...template, value: 'o-2' }, signal)).toEqual({
+    expect(await complete(host, { ...template, value: 'o-2' }, mara, signal)).toEqual({
       values: ['O-2476', 'O-2230'],
       total: 2,
       more: false,
     });
     // O-1767 is another customer's.
-    expect(await complete(host, { ...template, value: 'O-1767' }, signal)).toMatchObject({ values: [], total: 0 });
+    expect(await complete(host, { ...template, value: 'O-1767' }, mara, signal)).toMatchObject({
+      values: [],
+      total: 0,
+    });
     const prompt = { ...typed, kind: 'prompts', name: 'review_refund' } as const;
-    expect((await complete(host, { ...prompt, value: 'O-24' }, signal)).values).toEqual(['O-2476']);
-    await expect(complete(host, { ...prompt, argument: 'sku', value: '' }, signal)).rejects.toMatchObject({
+    expect((await complete(host, { ...prompt, value: 'O-24' }, mara, signal)).values).toEqual(['O-2476']);
+    await expect(complete(host, { ...prompt, argument: 'sku', value: '' }, mara, signal)).rejects.toMatchObject({
       code: 'calls.arguments',
     });
   });
@@ -178,11 +181,11 @@ describe('a prompt', () => {
   it('is shown before it is used, without a role of ours; what it embeds is not attached twice', async () => {
     const prompts = createPrompts(host);
     const shown = await prompts
-      .show({ ticket: 'T-0016', ...asked, arguments: { order_id: 'O-2476', amount: '24.99' } }, signal)
+      .show({ ticket: 'T-0016', ...asked, arguments: { order_id: 'O-2476', amount: '24.99' } }, mara, signal)
       .catch((error: unknown) => error);
     // T-0016 is another customer's: the shop knows no such order for it.
     expect(shown).toMatchObject({ code: 'servers.read' });
-    const { hash, parts, bytes } = await prompts.show({ ticket: 'T-0028', ...asked }, signal);
+    const { hash, parts, bytes } = await prompts.show({ ticket: 'T-0028', ...asked }, mara, signal);
     expect(parts).toMatchObject([
       { role: 'user', kind: 'resource', uri: 'shop://policies/refund', attached: true },
       { role: 'user', kind: 'text', uri: null, attached: false },
@@ -207,7 +210,7 @@ describe('a prompt', () => {
     const { version } = await ticketOf('T-0028');
     const at = { id: 'T-0028', version };
     await expect(prompts.use({ ...at, hash: 'none' }, mara)).rejects.toMatchObject({ code: 'calls.prompt' });
-    const { hash } = await prompts.show({ ticket: 'T-0028', ...asked }, signal);
+    const { hash } = await prompts.show({ ticket: 'T-0028', ...asked }, mara, signal);
     const other = await ticketOf('T-0010');
     await expect(prompts.use({ id: other.id, version: other.version, hash }, mara)).rejects.toMatchObject({
       code: 'calls.prompt',
@@ -218,7 +221,8 @@ describe('a prompt', () => {
 describe('a server that asks before it answers (host §19)', () => {
   it('is answered in the inbox, for resources and prompts; the answered reading is then used', async () => {
     const server = await startHttp('startHttp', ['asks']);
-    const config = serverConfig.parse({ prefix: 'far', kind: 'http', url: server.url });
+    const context = { 'example.com/person': 'person.id' };
+    const config = serverConfig.parse({ prefix: 'far', kind: 'http', url: server.url, context });
     await host.settings.addServer(config, []);
     await host.refreshServer('far');
     await host.servers.get('far')?.connection.start();
@@ -233,16 +237,25 @@ describe('a server that asks before it answers (host §19)', () => {
       ['resources/read', 'x://y'],
       ['prompts/get', 'greet'],
     ] as const) {
-      const wanted = { prefix: 'far', method, name, arguments: {}, ticket };
+      const wanted = { prefix: 'far', method, name, arguments: {}, ticket, by: mara };
       await expect(readOnce(host, wanted)).rejects.toMatchObject({ code: 'servers.asks' });
       // Asked once: a second try waits for the same question.
       await expect(readOnce(host, wanted)).rejects.toMatchObject({ code: 'servers.asks' });
       const open = await host.questions.open();
       expect(open).toHaveLength(1);
       const answer = { id: open[0]?.id ?? '', action: 'accept', content: {}, watch: '' } as const;
-      const { call, run } = await answerQuestion({ host, work }, answer, mara, signal);
+      const { call, run } = await answerQuestion({ host, work }, answer, ines, signal);
       expect([call.state, call.ticket, run]).toEqual(['result', 'T-0028', null]);
     }
+    // Both rounds went out for the person who picked it (host §19); what it prints comes on a pipe of its own.
+    await expect
+      .poll(() => server.lines.map((line) => JSON.parse(line) as unknown))
+      .toEqual(
+        ['resources/read', 'resources/read', 'prompts/get', 'prompts/get'].map((method) => ({
+          method,
+          person: mara.id,
+        })),
+      );
     const about = { prefix: 'far', arguments: {}, ticket };
     const read = await readOnce(host, { ...about, method: 'resources/read', name: 'x://y' });
     expect(read.text).toBe('read');

@@ -19,7 +19,7 @@ export async function attach(
   const ticket = await host.tickets.find(id);
   if (ticket === undefined) throw new Failure('tickets.unknown', `There is no ticket ${id}.`);
   const { uri, title } = 'template' in asked ? await fromTemplate(host, asked) : await fromList(host, asked);
-  const wanted = { prefix, method: 'resources/read', name: uri, arguments: {}, ticket } as const;
+  const wanted = { prefix, method: 'resources/read', name: uri, arguments: {}, ticket, by } as const;
   const { text } = await readOnce({ ...host, signal }, wanted);
   host.servers.get(prefix)?.connection.follow(uri);
   return host.attachments.add({ id, version }, by, [{ kind: 'resource', prefix, uri, title, text }]);

@@ -124,9 +124,9 @@ export function createCalls({ store, clock, random, changed }: Deps) {
     return step(trx, call, to, { by, at: iso(clock), change });
   }
 
-  /** Stores a call; it waits for a person unless it is listed and nothing speaks for asking. */
-  async function propose(proposal: Proposal): Promise<Call> {
-    return inOne((trx) => put(trx, proposal, 'host'));
+  /** Stores a call; it waits for a person unless it is listed and nothing speaks for asking. `by`: whose own doing it is. */
+  async function propose(proposal: Proposal, by = 'host'): Promise<Call> {
+    return inOne((trx) => put(trx, proposal, by));
   }
   async function put(trx: Executor, proposal: Proposal, by: string): Promise<Call> {
     const at = iso(clock);
@@ -267,6 +267,19 @@ export function createCalls({ store, clock, random, changed }: Deps) {
       return settleIn(trx, before, { outcome: before.listed || before.round === 1 ? 'failed' : 'unknown', detail });
     });
     return sent(call);
+  }
+
+  /**
+   * The person a call is made for, the same in all its rounds (spec host §19): who consented; where the host's list spared
+   * that, who had it made, else who first answered a question of it. Null: nobody yet.
+   */
+  async function personOf(call: Call): Promise<string | null> {
+    const isPerson = (by: string | null | undefined) => by != null && by !== 'host';
+    if (isPerson(call.consent?.by)) return call.consent?.by ?? null;
+    const [first] = await eventsOf(store.db, call.id);
+    if (isPerson(first?.by)) return first?.by ?? null;
+    const answered = (await listQuestions(store.db, { call: call.id })).filter(({ by }) => isPerson(by));
+    return answered[0]?.by ?? null;
   }
 
   function settleIn(trx: Executor, call: Call, settlement: Settlement): Promise<Call> {
@@ -421,6 +434,7 @@ export function createCalls({ store, clock, random, changed }: Deps) {
     changeTask,
     tellProgress,
     recover,
+    personOf,
     get: (id: string) => need(store.db, id),
     /** The call that holds a number now, after edits; undefined where none does. */
     latest: (run: string, n: number): Promise<Call | undefined> => latestCall(store.db, run, n),

@@ -3,12 +3,18 @@
 import type { Completed } from '../shared/attaching.ts';
 import type { ParamsOf } from '../shared/contract.ts';
 import { Failure } from '../shared/failures.ts';
+import type { Person } from '../shared/people.ts';
 import { contextOf } from './exchange.ts';
 import type { Host } from './host.ts';
 import { approvedOne } from './offers.ts';
 
 /** Failures `pins.none`, `calls.arguments`, `servers.read`. */
-export async function complete(host: Host, asked: ParamsOf<'calls.complete'>, signal: AbortSignal): Promise<Completed> {
+export async function complete(
+  host: Host,
+  asked: ParamsOf<'calls.complete'>,
+  by: Person,
+  signal: AbortSignal,
+): Promise<Completed> {
   const { prefix, kind, name, argument, value, others } = asked;
   const ticket = await host.tickets.find(asked.ticket);
   if (ticket === undefined) throw new Failure('tickets.unknown', `There is no ticket ${asked.ticket}.`);
@@ -16,5 +22,6 @@ export async function complete(host: Host, asked: ParamsOf<'calls.complete'>, si
   if (!blanks.some((blank) => blank.name === argument))
     throw new Failure('calls.arguments', `There is no ${argument} to fill in.`);
   const ref = kind === 'prompts' ? { prompt: name } : { template: name };
-  return server.connection.complete({ ref, argument, value, others, meta: contextOf(server, ticket) }, signal);
+  const meta = contextOf(server, { ticket, person: by.id });
+  return server.connection.complete({ ref, argument, value, others, meta }, signal);
 }

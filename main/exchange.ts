@@ -17,23 +17,30 @@ export type Round = Pick<
 /** What names the thing asked for: a tool's own name, a URI or a prompt's name, behind our prefix. */
 export type Asked = Pick<Call, 'method' | 'prefix' | 'tool' | 'arguments'>;
 
+/** For whom a server is asked. */
+export interface Context {
+  ticket: Ticket | null;
+  /** ID of the person who has it done; null where that is the host's own doing. */
+  person: string | null;
+}
+
 /** Sends a round of a call. Never throws for what a server did. */
 export async function exchange(
   server: Server,
   call: Asked,
-  ticket: Ticket | null,
+  context: Context,
   round: Round & { tasks: boolean },
 ): Promise<WireOutcome | Begun>;
-export async function exchange(server: Server, call: Asked, ticket: Ticket | null, round: Round): Promise<WireOutcome>;
+export async function exchange(server: Server, call: Asked, context: Context, round: Round): Promise<WireOutcome>;
 export async function exchange(
   server: Server,
   call: Asked,
-  ticket: Ticket | null,
+  context: Context,
   { tasks = false, ...round }: Round,
 ): Promise<WireOutcome | Begun> {
   const { connection } = server;
   const name = ownName(call);
-  const meta = contextOf(server, ticket);
+  const meta = contextOf(server, context);
   switch (call.method) {
     case 'tools/call': {
       const request = { tool: name, arguments: call.arguments, meta, ...round };
@@ -63,8 +70,9 @@ export function ownName(call: Asked): string {
   return call.tool.slice(call.prefix.length + 1);
 }
 
-/** Context keys a server's configuration names, filled by the host for tickets of that system only (spec host §4). */
-export function contextOf(server: Server, ticket: Ticket | null): JsonObject {
-  if (ticket?.source !== 'sample') return {};
-  return Object.fromEntries(Object.keys(server.config.context).map((key) => [key, ticket.id]));
+/** Context keys a server's configuration names, filled by the host: a ticket's ID for tickets of that system only (spec host §4). */
+export function contextOf(server: Server, { ticket, person }: Context): JsonObject {
+  const values = { 'ticket.id': ticket?.source === 'sample' ? ticket.id : null, 'person.id': person };
+  const named = Object.entries(server.config.context).map(([key, what]) => [key, values[what]] as const);
+  return Object.fromEntries(named.filter(([, value]) => value !== null));
 }

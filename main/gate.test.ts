@@ -53,7 +53,7 @@ afterEach(async () => {
 });
 
 function config(prefix: string, env: Record<string, string> = {}): ServerConfig {
-  const context = { 'example.com/ticket': 'ticket.id' };
+  const context = { 'example.com/ticket': 'ticket.id', 'example.com/person': 'person.id' };
   const args = [program, log, swapped];
   return serverConfig.parse({ prefix, kind: 'stdio', command: process.execPath, args, env, context });
 }
@@ -176,7 +176,8 @@ describe('who is asked (spec host §9)', () => {
     const ping = await approved('ping', false);
     const call = await consented(ping);
     expect(await gateOf(servers).send(call, of)).toMatchObject({ outcome: 'result' });
-    expect(received()).toEqual([{ name: 'ping', given: { word: 'plate' }, ticket: 'T-1' }]);
+    // Who consented is named to the server; where the host's own list spared the question, nobody is.
+    expect(received()).toEqual([{ name: 'ping', given: { word: 'plate' }, ticket: 'T-1', person: 'staff-0007' }]);
     const again = await gateOf(servers).send(call, of);
     expect(again.detail).toContain('was used or is void');
     expect(received()).toHaveLength(1);
@@ -363,7 +364,7 @@ describe('outcomes (spec host §13)', () => {
     expect(await calls.list({ states: ['asked'] })).toHaveLength(1);
   });
 
-  it('sends no context key for a ticket that came from elsewhere (spec host §4)', async () => {
+  it('names no ticket that came from elsewhere, and nobody where nobody acted (spec host §4)', async () => {
     const ping = await approved('ping', true);
     const imported = { run: 'r1', ticket: { ...ticket, source: 'import' as const } };
     await gateOf(servers).propose({ n: 1, offered: ping, arguments: {}, origins: {} }, imported);

@@ -13,7 +13,7 @@ import type { GateAnswer, Proposal } from './loop.ts';
 import { blotOutcome, blotText } from './blot.ts';
 import { createBehind } from './behind.ts';
 import { letIn, type AskSignIn, type Door } from './door.ts';
-import { exchange, ownName } from './exchange.ts';
+import { exchange, ownName, type Context } from './exchange.ts';
 import { answerOfCall, isPlain, plainAnswer, requestsOf, settlementOf } from './outcome.ts';
 import type { WireOutcome } from './mcp/connection.ts';
 import type { OnPushed } from './mcp/exchanges.ts';
@@ -46,6 +46,8 @@ export interface GateDeps {
   playbook: Playbook;
   clock: Clock;
   questions: Questions;
+  /** The ticket of a call that nobody brings it for: its task of an earlier desk, or one to be stopped. */
+  ticket?: (id: string) => Promise<Ticket | undefined>;
   ask?: AskPerson;
   put?: PutQuestion;
   /** Asks a person now to sign in to a server; without one a call that needs it waits. */
@@ -77,6 +79,8 @@ interface Reading {
   arguments: JsonObject;
   /** For which ticket: some servers answer by its customer. */
   ticket?: Ticket;
+  /** Whose doing it is; the host's rule has none. */
+  by?: Person;
   signal?: AbortSignal;
 }
 export interface Gate {
@@ -245,7 +249,7 @@ export function createGate(deps: GateDeps): Gate {
   async function read(request: Reading): Promise<GateAnswer> {
     const server = servers.get(request.prefix);
     if (server === undefined) throw new Failure('servers.unknown', `There is no server "${request.prefix}".`);
-    const { signal, name, ticket = null, ...rest } = request;
+    const { signal, name, ticket = null, by, ...rest } = request;
     const { configuration } = server;
     const about = { ...rest, tool: `${request.prefix}.${name}` };
     const of = { run: '', ticket, ...(signal === undefined ? {} : { signal }) };
@@ -254,21 +258,24 @@ export function createGate(deps: GateDeps): Gate {
     // A plain reading is no call; one that asks becomes one, because a person's answer must find it again.
     const call = () => (asking ??= begun());
     async function begun(): Promise<Call> {
-      const kept = await calls.propose({
-        ...about,
-        run: '',
-        ticket: ticket?.id ?? '',
-        n: 1,
-        origins: {},
-        configuration,
-        definition: '',
-        listed: true,
-        asks: null,
-      });
+      const kept = await calls.propose(
+        {
+          ...about,
+          run: '',
+          ticket: ticket?.id ?? '',
+          n: 1,
+          origins: {},
+          configuration,
+          definition: '',
+          listed: true,
+          asks: null,
+        },
+        by?.id,
+      );
       return calls.begin(kept.id, kept);
     }
     const answer = await pushed.during(sentOf(server, about, call, signal), async (round) => {
-      const out = () => exchange(server, about, ticket, round);
+      const out = () => exchange(server, about, { ticket, person: by?.id ?? null }, round);
       let outcome = await out();
       if ((await letIn(server, outcome, door, round.signal)) === true) outcome = await out();
       const ms = deps.clock.now() - started;
@@ -360,15 +367,17 @@ export function createGate(deps: GateDeps): Gate {
     const sent = await calls.get(call.id);
     const trace = deps.trace?.(sent);
     const states = round.requestState === undefined ? [] : [round.requestState];
+    const context = await contextFor(sent, of);
     const onlyCall = () => Promise.resolve(sent);
     const answer = await pushed.during(sentOf(server, call, onlyCall, of.signal), async (live) => {
       const wire = trace && { onWire: (to: 'in' | 'out', text: string) => trace.message(to, blotText(text, states)) };
-      const told = round.inputResponses && (await deps.tasks?.answer(sent, server, round.inputResponses, wire?.onWire));
+      const told =
+        round.inputResponses && (await deps.tasks?.answer(sent, server, round.inputResponses, { context, ...wire }));
       // Whatever else was said to the answer, the task itself tells what became of it.
       if (told != null) return told.kind === 'not sent' ? record(sent, server, told, 0, of) : goesOn(sent, of);
       const stop = stoppable(call.id);
       const out = () =>
-        exchange(server, call, of.ticket, {
+        exchange(server, call, context, {
           ...round,
           ...live,
           ...wire,
@@ -411,8 +420,9 @@ export function createGate(deps: GateDeps): Gate {
   async function goesOn(call: Call, of: RunOf, ms = deps.tasks?.patienceMs ?? 0): Promise<GateAnswer> {
     const server = servers.get(call.prefix);
     const later = { ...of };
+    const context = await contextFor(call, of);
     const follow = async (live: { onPushed?: OnPushed }): Promise<GateAnswer> => {
-      const outcome = await deps.tasks?.follow(call, live);
+      const outcome = await deps.tasks?.follow(call, { context, ...live });
       if (outcome == null) return answerOf(await calls.get(call.id));
       const now = servers.get(call.prefix);
       const { task } = await calls.get(call.id);
@@ -428,6 +438,14 @@ export function createGate(deps: GateDeps): Gate {
     const left = () => (later.behind = true);
     const answer = await behind.wait(call.id, whole, { ms, signal: of.signal, left });
     return answer ?? { ...(await answerOf(await calls.get(call.id))), asked: taskWords(call) };
+  }
+
+  /** For whom a call is made, the same in all its rounds. */
+  async function contextFor(call: Call, { ticket }: { ticket: Ticket | null }): Promise<Context> {
+    return { ticket, person: await calls.personOf(call) };
+  }
+  async function ofTicket(call: Call): Promise<RunOf> {
+    return { run: call.run, ticket: (await deps.ticket?.(call.ticket)) ?? null };
   }
 
   /** Lets a person stop a call while it is on the wire. */
@@ -456,11 +474,12 @@ export function createGate(deps: GateDeps): Gate {
       await live.settled;
       return calls.get(call.id);
     }
-    const task = call.state === 'sending' ? await deps.tasks?.stop(call, by) : null;
+    const of = await ofTicket(call);
+    const task = call.state === 'sending' ? await deps.tasks?.stop(call, by, await contextFor(call, of)) : null;
     if (task == null)
       throw new Failure('calls.state', `Call ${call.id} is ${call.state}: there is nothing to stop.`, call);
     // Its follower settles it; where none is there, it begins here.
-    if (task === 'given up' && !(await behind.end(call.id))) await goesOn(call, { run: call.run, ticket: null });
+    if (task === 'given up' && !(await behind.end(call.id))) await goesOn(call, of);
     return calls.get(call.id);
   }
 
@@ -556,7 +575,7 @@ export function createGate(deps: GateDeps): Gate {
 
   async function pickUp(): Promise<void> {
     const open = (await deps.tasks?.open()) ?? [];
-    await Promise.all(open.map((call) => goesOn(call, { run: call.run, ticket: null }, 0)));
+    await Promise.all(open.map(async (call) => goesOn(call, await ofTicket(call), 0)));
   }
   async function quiet(): Promise<void> {
     await pushed.quiet();

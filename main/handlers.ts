@@ -58,9 +58,9 @@ export function createHandlers({ host, models, work, refused }: Deps): Handlers 
     'runs.attach': (asked, { by, signal }) => attach(host, asked, by(), signal),
     'runs.detach': ({ id, version, ...gone }, { by }) => host.attachments.remove({ id, version }, by(), gone),
     'calls.prompts': () => offeredPrompts(host),
-    'calls.prompt': (asked, { signal }) => prompts.show(asked, signal),
+    'calls.prompt': (asked, { by, signal }) => prompts.show(asked, by(), signal),
     'calls.usePrompt': (asked, { by }) => prompts.use(asked, by()),
-    'calls.complete': (asked, { signal }) => complete(host, asked, signal),
+    'calls.complete': (asked, { by, signal }) => complete(host, asked, by(), signal),
     'calls.waiting': () => calls.waiting(),
     'calls.list': ({ run, ticket, states }) =>
       calls.list({

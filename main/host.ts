@@ -254,6 +254,7 @@ async function assemble(options: HostOptions, opened: (() => Promise<void> | voi
     trace,
     tasks,
     progress,
+    ticket: (id) => tickets.find(id),
     async ended(call) {
       await options.ended?.(call);
       if (await endedUnheard({ store, clock }, call)) news.touched(call.ticket);

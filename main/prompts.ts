@@ -27,13 +27,13 @@ export function createPrompts(host: Host) {
   const shown = new Map<string, Kept>();
 
   /** Failures `pins.none`, `calls.arguments`, `servers.read`, `servers.asks`. */
-  async function show(asked: ParamsOf<'calls.prompt'>, signal: AbortSignal): Promise<ShownPrompt> {
+  async function show(asked: ParamsOf<'calls.prompt'>, by: Person, signal: AbortSignal): Promise<ShownPrompt> {
     const { prefix, name } = asked;
     const ticket = await host.tickets.find(asked.ticket);
     if (ticket === undefined) throw new Failure('tickets.unknown', `There is no ticket ${asked.ticket}.`);
     const { blanks, title } = await approvedOne(host, prefix, 'prompts', name);
     const given = filled(blanks, asked.arguments);
-    const wanted = { prefix, method: 'prompts/get', name, arguments: given, ticket } as const;
+    const wanted = { prefix, method: 'prompts/get', name, arguments: given, ticket, by } as const;
     const { text: description, structured } = await readOnce({ ...host, signal }, wanted);
     const parts = await partsOf(prefix, ticket.id, structured);
     const hash = sha256(JSON.stringify([ticket.id, prefix, name, parts]));

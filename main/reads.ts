@@ -4,6 +4,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Call } from '../shared/calls.ts';
 import { Failure } from '../shared/failures.ts';
 import type { Json, JsonObject } from '../shared/json.ts';
+import type { Person } from '../shared/people.ts';
 import type { Ticket } from '../shared/tickets.ts';
 import type { Calls } from './calls.ts';
 import type { Gate } from './gate.ts';
@@ -20,6 +21,8 @@ export interface Wanted {
   arguments: JsonObject;
   /** For whose ticket: some servers answer by its customer. */
   ticket: Ticket | null;
+  /** Who picked it; some servers answer by the person. */
+  by?: Person;
 }
 interface Reads {
   gate: Gate;
@@ -32,7 +35,7 @@ interface Reads {
 /** The text of a resource, or the messages of a prompt as `structured`. Failures `servers.read`, `servers.asks`. */
 export async function readOnce(
   { gate, calls, servers, clock, signal }: Reads,
-  { ticket, ...wanted }: Wanted,
+  { ticket, by, ...wanted }: Wanted,
 ): Promise<{ text: string; structured: Json | null }> {
   const { prefix, name } = wanted;
   const configuration = servers.get(prefix)?.configuration;
@@ -46,7 +49,12 @@ export async function readOnce(
   if (last?.state === 'asked' || last?.state === 'answered') throw waits(prefix, name);
   if (last?.state === 'result' && clock.now() - Date.parse(last.settled_at ?? last.created_at) < day)
     return { text: last.text ?? '', structured: last.structured };
-  const answer = await gate.read({ ...wanted, ...(ticket && { ticket }), ...(signal && { signal }) });
+  const answer = await gate.read({
+    ...wanted,
+    ...(ticket && { ticket }),
+    ...(by && { by }),
+    ...(signal && { signal }),
+  });
   if (answer.outcome === 'waiting') throw waits(prefix, name);
   const { content: text = '', structured = null } = answer;
   if (answer.outcome === 'result' && (text !== '' || structured !== null)) return { text, structured };

@@ -77,6 +77,7 @@ async function open(
     command: process.execPath,
     args: how === 'olderTasks' ? [program(how), log] : [program('tasks'), log, how],
     question_roles: { asks: 'lead' },
+    context: { 'example.com/ticket': 'ticket.id', 'example.com/person': 'person.id' },
   });
   servers = createServers([config], {
     pins,
@@ -96,6 +97,7 @@ async function open(
   const ask = () => Promise.resolve({ answer: 'run', by: staff, scripted: true } as const);
   gate = createGate({
     ...{ calls, questions, pins, servers, validator, playbook, clock, trace, ask, tasks, progress },
+    ticket: (id) => Promise.resolve(id === ticket.id ? ticket : undefined),
     ended: (call) => Promise.resolve(void ended.push(call)),
   });
 }
@@ -122,12 +124,20 @@ async function run(tool: string, listed = false, n = 1): Promise<GateAnswer> {
   const origins = { '/word': { from: 'ticket.text', trust: 'untrusted' } } as const;
   return gate.propose({ n, offered, arguments: { word: 'plate' }, origins }, { run: 'r1', ticket });
 }
-function received(method?: string): { method: string; name?: string; taskId?: string; declares: boolean }[] {
+interface Request {
+  method: string;
+  name?: string;
+  taskId?: string;
+  declares: boolean;
+  ticket?: string;
+  person?: string;
+}
+function received(method?: string): Request[] {
   if (!existsSync(log)) return [];
   const all = readFileSync(log, 'utf8')
     .trim()
     .split('\n')
-    .map((line) => JSON.parse(line) as ReturnType<typeof received>[number]); // written by our own script
+    .map((line) => JSON.parse(line) as Request); // written by our own script
   return all.filter((one) => method === undefined || one.method === method);
 }
 async function last(): Promise<Call> {
@@ -234,6 +244,37 @@ describe('a call that its server answers with a task (host §22)', () => {
       detail: expect.stringContaining('did not ask') as string,
     });
     expect(received().map(({ method, declares }) => [method, declares])).toEqual([['tools/call', false]]);
+  });
+});
+
+describe('for whom a task is asked after (host §4)', () => {
+  const named = () => [...new Set(received().map(({ ticket, person }) => `${ticket} ${person}`))];
+
+  it('is said with every request about it, as the call said it, whoever answers', async () => {
+    await open();
+    await run('asks');
+    const { id } = await last();
+    const [question] = await questions.of(id);
+    const answer = { action: 'accept', content: { shelf: 'north' } } as const;
+    await questions.answer(question?.id ?? '', { by: admin, answer, scripted: false });
+    await gate.resume(await calls.get(id), { run: 'r1', ticket });
+    expect(new Set(received().map(({ method }) => method))).toEqual(
+      new Set(['tools/call', 'tasks/get', 'tasks/update']),
+    );
+    expect(named()).toEqual(['T-1 staff-0007']);
+  });
+
+  it('also after a restart, when it asks again, and when another person has it stopped', async () => {
+    await open({ taskPatienceMs: 0 });
+    await run('stops');
+    await restart({ taskPatienceMs: 0 });
+    const before = received('tasks/get').length;
+    await gate.pickUp();
+    await expect.poll(() => received('tasks/get').length, patient).toBeGreaterThan(before);
+    await gate.stop(await last(), admin);
+    await expect.poll(() => ended.length, patient).toBe(1);
+    expect(received('tasks/cancel')).toHaveLength(1);
+    expect(named()).toEqual(['T-1 staff-0007']);
   });
 });
 

@@ -5,6 +5,7 @@ import type { JsonObject } from '../shared/json.ts';
 import type { Person } from '../shared/people.ts';
 import { blotOutcome, blotText } from './blot.ts';
 import type { Calls } from './calls.ts';
+import { contextOf, type Context } from './exchange.ts';
 import type { OnPushed, OnWire } from './mcp/exchanges.ts';
 import type { WireOutcome } from './mcp/connection.ts';
 import { defaultLimits, type Limits } from './mcp/limits.ts';
@@ -16,6 +17,17 @@ import type { Server, Servers } from './servers.ts';
 import type { Store } from './store/open.ts';
 import { callsWithTasks, findTask, type Task } from './store/tasks.ts';
 import type { Trace } from './trace.ts';
+
+/** For whom a task is asked after, as its call was made, and who is shown what it pushes. */
+interface Asking {
+  context: Context;
+  onPushed?: OnPushed;
+}
+
+interface Bringing {
+  context: Context;
+  onWire?: OnWire;
+}
 
 /** Answers in a row that cannot be used before the desk stops asking. */
 const mostUnreadable = 5;
@@ -68,7 +80,7 @@ export function createTasks(deps: Deps) {
   }
 
   /** How it ended, or what it asks; null where the desk ends first. */
-  async function follow(call: Call, round: { onPushed?: OnPushed }): Promise<WireOutcome | null> {
+  async function follow(call: Call, round: Asking): Promise<WireOutcome | null> {
     const task = await findTask(store.db, call.id);
     if (task === undefined) return { kind: 'unknown', reason: 'its task is not kept any more' };
     const trace = deps.trace?.(call);
@@ -81,7 +93,7 @@ export function createTasks(deps: Deps) {
   async function followed(
     call: Call,
     task: Task,
-    round: { onPushed?: OnPushed },
+    round: Asking,
     trace: Trace | undefined,
   ): Promise<WireOutcome | null> {
     let every = task.every_ms;
@@ -90,7 +102,7 @@ export function createTasks(deps: Deps) {
     let kind = '';
     for (;;) {
       const left = Date.parse(task.ends_at) - clock.now();
-      if (left <= 0) return tooLong(call, task);
+      if (left <= 0) return tooLong(call, task, round.context);
       await pause(call.id, Math.min(left, waitAfter(every, silent)));
       if (closed()) return null;
       const ended = givenUp.get(call.id);
@@ -108,13 +120,18 @@ export function createTasks(deps: Deps) {
         if (bounded(seen.everyMs) !== every)
           await calls.changeTask(call.id, { every_ms: (every = bounded(seen.everyMs)) });
       }
-      const outcome = seen.kind === 'asks' ? await asked(call, task.handle, seen) : endOf(call, seen, unreadable);
+      const outcome =
+        seen.kind === 'asks' ? await asked(call, task.handle, seen, round.context) : endOf(call, seen, unreadable);
       if (outcome !== null) return outcome;
     }
   }
 
   /** Never to a server that is set up otherwise than the one that gave the handle. */
-  async function look(call: Call, handle: string, round: { onPushed?: OnPushed; onWire: OnWire }): Promise<TaskSeen> {
+  async function look(
+    call: Call,
+    handle: string,
+    { context, ...round }: Asking & { onWire: OnWire },
+  ): Promise<TaskSeen> {
     const server = servers.get(call.prefix);
     if (server === undefined) return { kind: 'silent', reason: `${call.prefix} is switched off or gone` };
     if (server.configuration !== call.configuration)
@@ -123,7 +140,7 @@ export function createTasks(deps: Deps) {
     // A server that knows people knows the task of another no more than one that never was.
     if (as !== null && call.consent !== null && call.consent.by !== 'host' && call.consent.by !== as)
       return { kind: 'silent', reason: `it waits until ${call.consent.by} is signed in to ${call.prefix} again` };
-    return server.connection.task(handle, { ...round, signal: closing.signal });
+    return server.connection.task(handle, { ...round, meta: contextOf(server, context), signal: closing.signal });
   }
 
   /** What is asked anew goes to people; what was answered already is brought once more, as after a restart. */
@@ -131,6 +148,7 @@ export function createTasks(deps: Deps) {
     call: Call,
     handle: string,
     { inputRequests }: Extract<TaskSeen, { kind: 'asks' }>,
+    context: Context,
   ): Promise<WireOutcome | null> {
     const known = await deps.questions.of(call.id);
     const fresh = Object.entries(inputRequests).filter(([key]) => !known.some((one) => one.key === key));
@@ -142,7 +160,7 @@ export function createTasks(deps: Deps) {
     );
     const server = servers.get(call.prefix);
     if (again.length === 0 || server === undefined) return null;
-    const taken = await bring(call, server, handle, Object.fromEntries(again));
+    const taken = await bring(call, server, handle, Object.fromEntries(again), { context });
     return taken.kind === 'protocol error' ? taken : null;
   }
 
@@ -151,9 +169,9 @@ export function createTasks(deps: Deps) {
     server: Server,
     handle: string,
     answers: JsonObject,
-    onWire?: OnWire,
+    { context, ...wire }: Bringing,
   ): Promise<WireOutcome> {
-    const taken = await server.connection.answerTask(handle, answers, { ...(onWire && { onWire }) });
+    const taken = await server.connection.answerTask(handle, answers, { meta: contextOf(server, context), ...wire });
     if (taken.kind === 'result') {
       const all = brought.get(call.id) ?? new Set();
       for (const key of Object.keys(answers)) all.add(key);
@@ -180,8 +198,12 @@ export function createTasks(deps: Deps) {
     return silent === 0 ? every : Math.min(limits.taskMostMs, Math.max(every, limits.taskLeastMs * 2 ** silent));
   }
 
-  async function tooLong(call: Call, { handle }: Task): Promise<WireOutcome> {
-    const told = await servers.get(call.prefix)?.connection.stopTask(handle);
+  function stopped(server: Server, handle: string, context: Context): Promise<WireOutcome> {
+    return server.connection.stopTask(handle, { meta: contextOf(server, context) });
+  }
+  async function tooLong(call: Call, { handle }: Task, context: Context): Promise<WireOutcome> {
+    const server = servers.get(call.prefix);
+    const told = server && (await stopped(server, handle, context));
     const stop = told?.kind === 'result' ? '; its server was asked to stop it' : '';
     return { kind: 'unknown', reason: `its task had not ended after ${words(limits.taskMs)}${stop}` };
   }
@@ -196,25 +218,31 @@ export function createTasks(deps: Deps) {
       return all.filter(({ state }) => state === 'sending');
     },
     /** Brings a person's answers to the task, which then goes on; null where it has none. */
-    async answer(call: Call, server: Server, answers: JsonObject, onWire?: OnWire): Promise<WireOutcome | null> {
+    async answer(
+      call: Call,
+      server: Server,
+      answers: JsonObject,
+      { context, onWire }: Bringing,
+    ): Promise<WireOutcome | null> {
       const task = await findTask(store.db, call.id);
       if (task === undefined) return null;
       if (server.configuration !== call.configuration)
         return { kind: 'unknown', reason: `${call.prefix} is set up otherwise since this task began` };
       const add =
         onWire && ((direction: 'in' | 'out', text: string) => onWire(direction, blotText(text, [task.handle])));
-      return blotOutcome(await bring(call, server, task.handle, answers, add), [task.handle]);
+      const brought = await bring(call, server, task.handle, answers, { context, ...(add && { onWire: add }) });
+      return blotOutcome(brought, [task.handle]);
     },
     /**
      * Asks the server to stop a task, which goes on until the server says otherwise; null where the call has none. One whose
      * server cannot be asked is given up: what becomes of it is not known (spec trust, invariant 2).
      */
-    async stop(call: Call, by: Person): Promise<'asked' | 'given up' | null> {
+    async stop(call: Call, by: Person, context: Context): Promise<'asked' | 'given up' | null> {
       const task = await findTask(store.db, call.id);
       if (task === undefined) return null;
       const server = servers.get(call.prefix);
       const told =
-        server?.configuration === call.configuration ? await server.connection.stopTask(task.handle) : undefined;
+        server?.configuration === call.configuration ? await stopped(server, task.handle, context) : undefined;
       const lost = told?.kind === 'not sent' || told?.kind === 'unknown' ? told.reason : null;
       const reached = told !== undefined && lost === null;
       if (!reached) {

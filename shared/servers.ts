@@ -17,8 +17,8 @@ const entry = {
   trusted: z.boolean().default(false),
   /** A system of record: facts only it reports count as backed. */
   system_of_record: z.boolean().default(false),
-  /** `_meta` keys the host fills itself, for tickets that came from that system. */
-  context: z.record(z.string(), z.literal('ticket.id')).default({}),
+  /** `_meta` keys the host fills itself: the ticket's ID, where it came from that system, or that of the person the call is for. */
+  context: z.record(z.string(), z.enum(['ticket.id', 'person.id'])).default({}),
   /** Names of tools the host's own list calls free of side effects (spec host §9); bound to the pinned definition. */
   no_side_effects: z.array(z.string()).default([]),
   /** By tool whether it moves money; where it says nothing, the records behind a call and its name decide. */

@@ -27,9 +27,9 @@ serve({
       return true;
     }
     if (request.method !== 'tools/call') return false;
-    const { name, inputResponses, requestState } = request.params;
-    const given = request.params.arguments;
-    appendFileSync(log, `${JSON.stringify({ id: request.id, name, given, inputResponses, requestState })}\n`);
+    const { name, arguments: given, inputResponses, requestState, _meta } = request.params;
+    const person = _meta?.['example.com/person'];
+    appendFileSync(log, `${JSON.stringify({ id: request.id, name, given, inputResponses, requestState, person })}\n`);
     const ask = (inputRequests, state) =>
       result(request.id, {
         resultType: 'input_required',

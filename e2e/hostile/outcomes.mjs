@@ -28,7 +28,8 @@ serve({
     }
     if (request.method !== 'tools/call') return false;
     const { name, arguments: given, _meta } = request.params;
-    appendFileSync(log, `${JSON.stringify({ name, given, ticket: _meta?.['example.com/ticket'] })}\n`);
+    const { 'example.com/ticket': ticket, 'example.com/person': person } = _meta ?? {};
+    appendFileSync(log, `${JSON.stringify({ name, given, ticket, person })}\n`);
     const failed = (code, message) => send({ id: request.id, error: { code, message } });
     const text = [{ type: 'text', text: `${name} done` }];
     if (name === 'refuses') failed(-32602, `word is wrong ${'x'.repeat(5_000)}`);

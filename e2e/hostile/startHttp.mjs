@@ -64,6 +64,7 @@ const kinds = {
   asks(message, response) {
     const { method, params } = message ?? {};
     if (method !== 'resources/read' && method !== 'prompts/get') return false;
+    say({ method, person: params._meta['example.com/person'] });
     const same = params.requestState === 'a\ud800b' && params.inputResponses.who.action === 'accept';
     const read = {
       contents: [{ uri: 'x://y', text: 'read', mimeType: 'text/plain' }],

@@ -95,7 +95,9 @@ serve({
     const declares =
       params._meta?.['io.modelcontextprotocol/clientCapabilities']?.extensions?.[extension] !== undefined;
     const before = lines();
-    appendFileSync(log, `${JSON.stringify({ method, name, taskId, inputResponses, requestId, declares })}\n`);
+    const { 'example.com/ticket': ticket, 'example.com/person': person } = params._meta ?? {};
+    const line = { method, name, taskId, inputResponses, requestId, declares, ticket, person };
+    appendFileSync(log, `${JSON.stringify(line)}\n`);
     if (method === 'tools/call') {
       if (name === 'strange') result(id, { resultType: 'later', content: [] });
       else if (name === 'nameless') result(id, { resultType: 'task', status: 'working' });

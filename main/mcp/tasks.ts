@@ -100,12 +100,13 @@ function goingOf(task: JsonObject): Going {
 
 export interface TaskAsking {
   /** How a task stands now. Always settles, never throws for what a server did. */
-  task(handle: string, round?: Pick<Round, 'signal' | 'onWire' | 'onPushed'>): Promise<TaskSeen>;
+  task(handle: string, round?: TaskRound): Promise<TaskSeen>;
   /** Brings answers to what a task asks (2026-07-28); `result`: taken. */
-  answerTask(handle: string, inputResponses: JsonObject, round?: Pick<Round, 'onWire'>): Promise<WireOutcome>;
+  answerTask(handle: string, inputResponses: JsonObject, round?: Pick<Round, 'meta' | 'onWire'>): Promise<WireOutcome>;
   /** Asks the server to stop a task; `result`: it was told. */
-  stopTask(handle: string): Promise<WireOutcome>;
+  stopTask(handle: string, round?: Pick<Round, 'meta'>): Promise<WireOutcome>;
 }
+type TaskRound = Pick<Round, 'meta' | 'signal' | 'onWire' | 'onPushed'>;
 
 interface Put {
   (
@@ -127,7 +128,7 @@ export function createTaskAsking({ put, limits, prefix }: { put: Put; limits: Li
     return answer.kind === 'answer' ? callOutcome(answer.result) : answer;
   }
 
-  async function task(handle: string, round: Pick<Round, 'signal' | 'onWire' | 'onPushed'> = {}): Promise<TaskSeen> {
+  async function task(handle: string, round: TaskRound = {}): Promise<TaskSeen> {
     const { answer, running } = await about('tasks/get', handle, { ...round, hardMs: limits.taskAnswerMs });
     if (answer.kind !== 'answer') return unanswered(answer, prefix);
     const { taskId, status, inputRequests } = answer.result;
@@ -150,12 +151,7 @@ export function createTaskAsking({ put, limits, prefix }: { put: Put; limits: Li
   }
 
   /** An older server hands over the result, and pushes what it asks, on a request of its own. */
-  async function older(
-    handle: string,
-    status: Json | undefined,
-    going: Going,
-    round: Pick<Round, 'signal' | 'onWire' | 'onPushed'>,
-  ): Promise<TaskSeen> {
+  async function older(handle: string, status: Json | undefined, going: Going, round: TaskRound): Promise<TaskSeen> {
     if (status !== 'completed' && status !== 'failed' && status !== 'input_required') return unreadable(prefix, status);
     const hardMs = limits.taskAnswerMs;
     const { answer } = await about('tasks/result', handle, { ...round, hardMs, timeoutMs: hardMs });
@@ -169,7 +165,7 @@ export function createTaskAsking({ put, limits, prefix }: { put: Put; limits: Li
   return {
     task,
     answerTask: (handle, inputResponses, round = {}) => told('tasks/update', handle, round, { inputResponses }),
-    stopTask: (handle) => told('tasks/cancel', handle, { hardMs: limits.taskAnswerMs }),
+    stopTask: (handle, round = {}) => told('tasks/cancel', handle, { ...round, hardMs: limits.taskAnswerMs }),
   };
 }
 
