@@ -57,6 +57,20 @@ test('ui, Consent: what moves money takes Y and then the amount; Y twice is not 
   expect(asked).toEqual([{ id: 'a', hash: 'h', answer: 'run', watch: 'page' }]);
 });
 
+test('ui, Consent: while one answer is on its way, the call shown next is asked, not said to run', async () => {
+  let settle: (value: unknown) => void = () => undefined;
+  const ask = (() => new Promise((resolve) => (settle = resolve))) as unknown as Desk['ask']; // only calls.consent
+  const consent = createConsent({ ask }, 'page', (_, then) => (then(), () => undefined));
+  consent.show({ id: 'a', hash: 'h1' });
+  const sent = consent.yes(false);
+  expect(consent.store.getState()).toMatchObject({ stage: 'sending', given: 'run' });
+  consent.show({ id: 'b', hash: 'h2' });
+  expect(consent.store.getState()).toMatchObject({ stage: 'ask', given: null });
+  settle(null);
+  await sent;
+  expect(consent.store.getState()).toMatchObject({ shown: { id: 'b' }, stage: 'ask', given: null });
+});
+
 test('ui, Consent: another call begins at the question again', async () => {
   const { consent, asked, pass } = bar();
   consent.show({ id: 'a', hash: 'h' });

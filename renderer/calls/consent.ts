@@ -44,7 +44,8 @@ export function createConsent(
       const { shown } = store.getState();
       if (shown?.id === call?.id && shown?.hash === call?.hash) return;
       stop();
-      store.setState({ shown: call === null ? null : { id: call.id, hash: call.hash }, armed: false, stage: 'ask' });
+      const next = call === null ? null : { id: call.id, hash: call.hash };
+      store.setState({ shown: next, armed: false, stage: 'ask', given: null });
       if (call !== null) stop = wait(unarmedMs, () => store.setState({ armed: true }));
     },
     /** Y: runs it, or where it moves money asks for the amount first. */
