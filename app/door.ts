@@ -24,6 +24,8 @@ export function openDoor(deps: {
 }) {
   const ports = new Set<MessagePortMain>();
   const waiting = new Set<MessagePortMain>();
+  /** For the next line that begins. */
+  let first: ShellSays | null = null;
 
   function wrong(event: IpcMainEvent, rest: unknown[]): string | null {
     const page = deps.page();
@@ -53,6 +55,8 @@ export function openDoor(deps: {
     else {
       ports.add(port);
       pass(port, line);
+      if (first !== null) port.postMessage(first);
+      first = null;
     }
   }
   function pass(port: MessagePortMain, line: HostLine): void {
@@ -85,6 +89,10 @@ export function openDoor(deps: {
     },
     say(says: ShellSays): void {
       for (const port of ports) port.postMessage(says);
+    },
+    /** Said on the next line, by which a page is there again. */
+    sayNext(says: ShellSays): void {
+      first = says;
     },
   };
 }

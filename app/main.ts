@@ -20,6 +20,8 @@ const data = path.resolve(app.commandLine.getSwitchValue('data') || process.env[
 if (!app.commandLine.hasSwitch('user-data-dir')) app.setPath('userData', path.join(data, 'window'));
 let window: BrowserWindow | null = null;
 let host: HostProcess | null = null;
+/** What a page that ends by itself leaves behind. */
+const kept = 'What was done is kept, and so are the replies and notes you were typing.';
 
 // Tests run as root, where Chromium has no sandbox of the system; pages stay sandboxed by their preferences.
 if (!app.commandLine.hasSwitch('no-sandbox')) app.enableSandbox();
@@ -72,7 +74,7 @@ async function start(): Promise<void> {
     secrets,
     started,
     openUrl,
-    over: (why) => void askAgain(why),
+    over: (why) => void askAgain(why, () => running.retry()),
   });
   host = running;
   door = openDoor({
@@ -82,15 +84,19 @@ async function start(): Promise<void> {
     refused: (why) => console.error(`The window's page was refused: ${why}`),
   });
   setMenus((command) => door.say({ command }));
-  window = openWindow(preload);
+  window = openWindow(preload, ({ how, retry }) => {
+    const ended = `The window’s page stopped unexpectedly (${how})`;
+    door.sayNext({ reloaded: `${ended} and was loaded again. ${kept}` });
+    if (retry !== null) void askAgain(`${ended} several times within a minute. ${kept}`, retry);
+  });
   window.on('closed', () => (window = null));
 
-  async function askAgain(why: string): Promise<void> {
+  async function askAgain(why: string, retry: () => void): Promise<void> {
     const options = { type: 'error' as const, message: why, buttons: ['Try again', 'Quit'], cancelId: 1 };
     const { response } = await (window === null
       ? dialog.showMessageBox(options)
       : dialog.showMessageBox(window, options));
-    if (response === 0) running.retry();
+    if (response === 0) retry();
     else app.quit();
   }
 }

@@ -9,7 +9,11 @@ const latest = 1_000;
 const reloads = 3;
 const within = 60_000;
 
-export function openWindow(preload: string): BrowserWindow {
+/** `died`: the page ended by itself. It is loaded again, or, too often in a short time, waits for `retry`. */
+export function openWindow(
+  preload: string,
+  died: (page: { how: string; retry: (() => void) | null }) => void,
+): BrowserWindow {
   const stateFile = path.join(app.getPath('userData'), 'window.json');
   const { bounds, maximized } = readWindowState(stateFile);
   const window = new BrowserWindow({
@@ -41,11 +45,17 @@ export function openWindow(preload: string): BrowserWindow {
   window.once('ready-to-show', show);
   // A machine whose graphics fail may never say that the first picture is ready.
   window.webContents.once('did-finish-load', () => setTimeout(show, latest));
-  let died: number[] = [];
+  let ends: number[] = [];
   window.webContents.on('render-process-gone', (_, { reason }) => {
-    died = [...died.filter((at) => Date.now() - at < within), Date.now()];
+    ends = [...ends.filter((at) => Date.now() - at < within), Date.now()];
     console.error(`The window's page ended (${reason}).`);
-    if (died.length <= reloads) window.webContents.reload();
+    const retry = (): void => {
+      ends = [];
+      if (!window.isDestroyed()) window.webContents.reload();
+    };
+    const over = ends.length > reloads;
+    if (!over) window.webContents.reload();
+    died({ how: reason, retry: over ? retry : null });
   });
   void window.loadURL(`${origin}/`);
   return window;

@@ -1,12 +1,12 @@
-// What a reload, a killed host and a second desk do to a day's work: nothing typed, drafted or claimed is lost, nothing is
-// there twice, and the page comes back by itself.
+// What a reload, a page that crashes, a killed host and a second desk do to a day's work: nothing typed, drafted or claimed is
+// lost, nothing is there twice, and the page comes back by itself.
 import path from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { keys, openBySearch } from './keyboard.ts';
 import { temporaryDesk } from './deskProgram.ts';
 import { openLabelledDesk, type LabelledDesk } from './labelledDesk.ts';
-import { openInBrowser, openInWindow, serveDesk, type BrowserDesk } from './screen.ts';
+import { openInBrowser, openInWindow, serveDesk, type BrowserDesk, type WindowDesk } from './screen.ts';
 
 const pictures = path.join(import.meta.dirname, '../.artifacts/screens');
 const patient = { timeout: 60_000 };
@@ -15,6 +15,33 @@ const note = (page: Page) => page.getByRole('region', { name: 'Note' });
 async function ids(page: Page): Promise<string[]> {
   const rows = page.getByRole('listbox', { name: 'Tickets' }).getByRole('option');
   return rows.evaluateAll((all) => all.map((one) => one.getAttribute('data-key') ?? ''));
+}
+/** An expression's value in the window's page, past Playwright, which gives a page up once it crashed. */
+function inPage({ app }: WindowDesk, expression: string): Promise<unknown> {
+  return app.evaluate(
+    ({ BrowserWindow }, text) => BrowserWindow.getAllWindows()[0]?.webContents.executeJavaScript(text) as unknown,
+    expression,
+  );
+}
+/** The process of the window's page. */
+function pageOf({ app }: WindowDesk): Promise<number> {
+  return app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.webContents.getOSProcessId() ?? 0);
+}
+/** Ends the process of the window's page; resolves with whether a page was loaded again, or a person was asked first. */
+function crash({ app }: WindowDesk): Promise<'loaded' | 'asked'> {
+  return app.evaluate(({ BrowserWindow, dialog }) => {
+    const page = BrowserWindow.getAllWindows()[0]?.webContents;
+    return new Promise<'loaded' | 'asked'>((resolve) => {
+      page?.once('did-finish-load', () => resolve('loaded'));
+      // The person's answer is given below.
+      Reflect.set(dialog, 'showMessageBox', (_: unknown, asked: { message: string; buttons: string[] }) => {
+        resolve('asked');
+        Reflect.set(globalThis, 'asked', asked);
+        return new Promise((answer) => Reflect.set(globalThis, 'answer', answer));
+      });
+      page?.forcefullyCrashRenderer();
+    });
+  });
 }
 
 describe('a reload, in a browser and in the window', () => {
@@ -69,11 +96,71 @@ describe('a reload, in a browser and in the window', () => {
     await reloads(desk.page, 'Delivery date', 'T-0003');
   });
 
-  it('the same in the window, whose page also crashes', async () => {
+  it('the same in the window', async () => {
     const window = await openInWindow(folder.data);
     try {
       window.page.setDefaultTimeout(60_000);
       await reloads(window.page, 'No dispatch email yet', 'T-0001');
+    } finally {
+      await window.close();
+    }
+  });
+
+  it('a page of the window that crashes is loaded again, with a notice and with what was typed and worked on', async () => {
+    const window = await openInWindow(folder.data);
+    try {
+      const { page } = window;
+      page.setDefaultTimeout(60_000);
+      await openBySearch(page, 'ordered twice', 'T-0005');
+      slow = Promise.withResolvers();
+      await keys(page, 'd');
+      await page.getByRole('button', { name: /^Stop/ }).waitFor();
+      await keys(page, 't');
+      await page.keyboard.type('Rings twice.');
+      const before = await pageOf(window);
+
+      expect(await crash(window)).toBe('loaded');
+      expect(await pageOf(window)).not.toBe(before);
+      const shown = (selector: string, what = 'textContent'): Promise<unknown> =>
+        inPage(window, `document.querySelector(${JSON.stringify(selector)})?.${what} ?? ''`);
+      await expect.poll(() => shown('[role="alert"]'), patient).toContain('and was loaded again');
+      await expect.poll(() => shown('header code'), patient).toContain('T-0005');
+      await expect
+        .poll(() => shown('section[aria-label="Note"] :is(input, textarea)', 'value'), patient)
+        .toBe('Rings twice.');
+      expect((await desk.host.queue.row('T-0005')).draft).toBe('working');
+      slow.resolve();
+      slow = null;
+      await expect.poll(async () => (await desk.host.queue.row('T-0005')).draft, patient).toBe('ready');
+      expect((await desk.host.calls.list({ ticket: 'T-0005' })).length).toBe(1);
+      expect((await desk.host.queue.row('T-0005')).version).toBe(1);
+    } finally {
+      slow?.resolve();
+      slow = null;
+      await window.close();
+    }
+  });
+
+  it('a page that goes on crashing is not loaded for ever: a person says whether to try again', async () => {
+    const window = await openInWindow(folder.data);
+    try {
+      await window.page.getByRole('navigation').first().waitFor();
+      const ends: string[] = [];
+      for (let n = 0; n < 4; n++) ends.push(await crash(window));
+      expect(ends).toEqual(['loaded', 'loaded', 'loaded', 'asked']);
+      const asked = await window.app.evaluate(
+        () => Reflect.get(globalThis, 'asked') as { message: string; buttons: string[] },
+      ); // kept by crash()
+      expect(asked.message).toContain('several times within a minute. What was done is kept');
+      expect(asked.buttons).toEqual(['Try again', 'Quit']);
+      await window.app.evaluate(({ BrowserWindow }) => {
+        const page = BrowserWindow.getAllWindows()[0]?.webContents;
+        const there = new Promise<void>((resolve) => page?.once('did-finish-load', () => resolve()));
+        (Reflect.get(globalThis, 'answer') as (given: { response: number }) => void)({ response: 0 }); // kept by crash()
+        return there;
+      });
+      await expect.poll(() => inPage(window, `document.querySelector('nav') !== null`), patient).toBe(true);
+      expect(await crash(window)).toBe('loaded');
     } finally {
       await window.close();
     }

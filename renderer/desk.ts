@@ -33,6 +33,8 @@ export interface LineState {
   refused: string | null;
   /** What the window says about its host: it ended and is being started again, or not. */
   notice: string | null;
+  /** What the window says about this page where it ended and was loaded again. */
+  reloaded: string | null;
 }
 interface Waiting {
   resolve: (value: unknown) => void;
@@ -45,7 +47,7 @@ const pauses = [250, 500, 1_000, 2_000, 4_000];
 export type Desk = ReturnType<typeof createDesk>;
 
 export function createDesk(dial: Dial, later: (ms: number) => Promise<void> = pause) {
-  const state = createStore<LineState>(() => ({ state: 'connecting', refused: null, notice: null }));
+  const state = createStore<LineState>(() => ({ state: 'connecting', refused: null, notice: null, reloaded: null }));
   const waiting = new Map<number, Waiting>();
   const followers = new Map<Feature, Set<Follower<Feature>>>();
   let line: Line | null = null;
@@ -91,7 +93,7 @@ export function createDesk(dial: Dial, later: (ms: number) => Promise<void> = pa
   }
   function hear(says: ShellSays): void {
     if ('command' in says) command(says.command, says.open ?? null);
-    else state.setState({ notice: says.gone });
+    else state.setState('gone' in says ? { notice: says.gone } : { reloaded: says.reloaded });
   }
   async function connect(): Promise<void> {
     for (let tries = 0; !closed; tries++) {
@@ -170,7 +172,7 @@ export function createDesk(dial: Dial, later: (ms: number) => Promise<void> = pa
       command = run;
     },
     /** The notice was read. */
-    clearNotice: () => state.setState({ notice: null }),
+    clearNotice: () => state.setState({ reloaded: null }),
     close(): void {
       closed = true;
       line?.close();

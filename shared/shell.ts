@@ -20,5 +20,7 @@ export interface PageSays {
 export type ShellSays =
   /** The host ended, what was done is kept. `again`: it is being started, and the next line waits for it. */
   | { gone: string; again: boolean }
+  /** This page ended by itself before, and was loaded again. */
+  | { reloaded: string }
   /** A command of `shared/commands.ts`, chosen in a menu or by a notice; `open`: the thing on that screen it is about. */
   | { command: string; open?: string };

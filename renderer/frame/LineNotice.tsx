@@ -1,17 +1,18 @@
 // The line to the host is gone: said at once, with what it means. Nothing a person does meanwhile is pretended to be done.
+// Beside it that the page itself ended and was loaded again.
 import { useEffect, useState } from 'react';
 import { Button } from '../parts/Button.tsx';
 import { desk, useLine } from '../session.ts';
 import styles from './LineNotice.module.css';
 
 export function LineNotice() {
-  const { state, refused, notice } = useLine();
+  const { state, refused, notice, reloaded } = useLine();
   const slow = useSlow(state === 'connecting');
-  if (state === 'open' && notice !== null)
+  if (state === 'open' && reloaded !== null)
     return (
       <div className={styles.notice} role="alert">
-        <b>Started again</b>
-        <span>{notice}</span>
+        <b>Loaded again</b>
+        <span>{reloaded}</span>
         <Button look="quiet" onPress={desk.clearNotice}>
           Close
         </Button>
