@@ -2,13 +2,13 @@
 // carry theirs in their own logs. One that failed is kept too; never a passphrase nor what a file holds.
 import type { ParamsOf, RouteName } from '../shared/contract.ts';
 import { Failure } from '../shared/failures.ts';
-import type { Act, Person } from '../shared/people.ts';
+import type { Act, ActRoute, Person } from '../shared/people.ts';
 import { iso, type Clock } from './ports.ts';
 import { insertAct, listActs } from './store/acts.ts';
 import type { Store } from './store/open.ts';
 
 /** What a request was about, in a few words; null where it is not worth a row. */
-type Told = { [R in RouteName]?: (params: ParamsOf<R>) => string | null };
+type Told = { [R in ActRoute]: (params: ParamsOf<R>) => string | null };
 const told: Told = {
   'runs.work': ({ tickets, select }) => (tickets === undefined ? `${select} tickets` : tickets.slice(0, 20).join(', ')),
   'tickets.draft': ({ tickets }) => tickets.slice(0, 20).join(', '),
@@ -43,7 +43,8 @@ export function createActs({ store, clock }: { store: Store; clock: Clock }) {
     /** Does it, and keeps who did, whatever came of it. */
     async keep<T>(route: RouteName, by: Person | null, params: unknown, work: () => Promise<T>): Promise<T> {
       // The parameters were parsed by the schema of this very route, which a union of routes cannot express.
-      const words = (told[route] as ((given: unknown) => string | null) | undefined)?.(params) ?? null;
+      const tell = Object.hasOwn(told, route) ? (told[route as ActRoute] as (given: unknown) => string | null) : null;
+      const words = tell?.(params) ?? null;
       if (by === null || words === null) return work();
       const act = { by: by.id, route, about: words.slice(0, longest) };
       try {

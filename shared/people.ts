@@ -34,6 +34,30 @@ export interface Act {
   outcome: string;
 }
 
+/** Requests that are kept so: what changes and leaves no name elsewhere. */
+export type ActRoute =
+  | 'runs.work'
+  | 'tickets.draft'
+  | 'calls.stop'
+  | 'runs.attach'
+  | 'runs.detach'
+  | 'calls.usePrompt'
+  | 'calls.erase'
+  | 'servers.add'
+  | 'servers.remove'
+  | 'servers.enable'
+  | 'playbook.decide'
+  | 'models.get'
+  | 'models.add'
+  | 'models.use'
+  | 'models.delete'
+  | 'models.set'
+  | 'imports.run'
+  | 'exports.part'
+  | 'people.add'
+  | 'people.role'
+  | 'people.passphrase';
+
 export const shortestPassphrase = 12;
 
 const rank: Record<Role, number> = { staff: 0, lead: 1, admin: 2 };

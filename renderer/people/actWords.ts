@@ -1,8 +1,13 @@
 // What somebody did, in words: the requests of the contract that leave no name in a log of their own.
-import type { Act } from '../../shared/people.ts';
+import type { Act, ActRoute } from '../../shared/people.ts';
 
-const did: Record<string, string> = {
+const did: Record<ActRoute, string> = {
   'runs.work': 'Worked tickets',
+  'tickets.draft': 'Had drafts made',
+  'calls.stop': 'Stopped a call',
+  'runs.attach': 'Attached to a ticket',
+  'runs.detach': 'Took off a ticket',
+  'calls.usePrompt': 'Used a server’s prompt',
   'calls.erase': 'Erased what calls held',
   'servers.add': 'Added a server',
   'servers.remove': 'Removed a server',
@@ -12,6 +17,7 @@ const did: Record<string, string> = {
   'models.add': 'Added a model file',
   'models.use': 'Chose the model',
   'models.delete': 'Removed a model file',
+  'models.set': 'Changed how models are loaded',
   'imports.run': 'Brought tickets in',
   'exports.part': 'Took data out',
   'people.add': 'Added a person',
@@ -19,9 +25,9 @@ const did: Record<string, string> = {
   'people.passphrase': 'Set a passphrase',
 };
 
-/** A request nobody has words for is named as the contract names it. */
+/** One of a newer desk is named as the contract names it. */
 export function didWords(route: string): string {
-  return did[route] ?? route;
+  return Object.hasOwn(did, route) ? did[route as ActRoute] : route;
 }
 /** Null where it was done; else what it failed with. */
 export function failedWords({ outcome }: Act): string | null {
