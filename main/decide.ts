@@ -1,5 +1,5 @@
 // The model's decisions: choosing among legal options by one decode each, and picking a value among literal ones.
-// Labels at the choice are bare tool names, lettered where two begin alike (spec host §4).
+// Labels at the choice are those of labels.ts, lettered where two begin alike (spec host §4).
 import { Failure } from '../shared/failures.ts';
 import type { Meter } from '../shared/runs.ts';
 import type { Model, Segment } from './model/model.ts';

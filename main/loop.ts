@@ -9,6 +9,7 @@ import type { Ticket } from '../shared/tickets.ts';
 import { holds, isBound, type Situation } from './conditions.ts';
 import { add, decide, nothing, pick, type Decision } from './decide.ts';
 import { draftOf } from './draft.ts';
+import { handOver, labelOf } from './labels.ts';
 import { sha256 } from './mcp/canonical.ts';
 import type { Model, Segment } from './model/model.ts';
 import { withModelTime } from './modelTime.ts';
@@ -284,8 +285,6 @@ function reply(skeletons: Skeleton[]): Stop {
   };
 }
 
-const handOver = 'hand over';
-
 async function turn(run: Run, legal: Plan[], skeletons: Skeleton[]): Promise<Stop | null> {
   const { state, deps } = run;
   const { model } = deps;
@@ -293,7 +292,7 @@ async function turn(run: Run, legal: Plan[], skeletons: Skeleton[]): Promise<Sto
     return { state: 'handed over', why: 'No model is there to go on: a person works this ticket by hand.' };
   const kinds = [...new Set(skeletons.map((one) => one.kind))];
   const options = [...legal.map((plan) => plan.tool.name), ...kinds, handOver];
-  const labels = options.map((option) => legal.find((plan) => plan.tool.name === option)?.tool.tool ?? option);
+  const labels = [...legal.map((plan) => labelOf(plan.tool)), ...kinds, handOver];
   const started = deps.clock.now();
   const decision = await decide(model, [], labels, run.deps.signal);
   const choice = options[decision.index] ?? handOver;
@@ -303,7 +302,7 @@ async function turn(run: Run, legal: Plan[], skeletons: Skeleton[]): Promise<Sto
   if (decision.margin < bound(deps.playbook, model))
     return { state: 'handed over', why: `Not sure what to do next: ${candidates(options, decision)}.` };
   const plan = legal.find((one) => one.tool.name === choice);
-  if (plan !== undefined) return call(run, plan, record, labels[decision.index] ?? plan.tool.tool);
+  if (plan !== undefined) return call(run, plan, record, labelOf(plan.tool));
   if (choice === handOver) return { state: 'handed over', why: 'The model hands this ticket to a person.' };
   return reply(skeletons.filter((one) => one.kind === choice));
 }

@@ -3,6 +3,7 @@
 import type { Playbook } from '../shared/playbook.ts';
 import type { Ticket } from '../shared/tickets.ts';
 import { at, isObject, textOf, type Json } from '../shared/json.ts';
+import { labelOf } from './labels.ts';
 import type { Segment } from './model/model.ts';
 import type { LedgerEntry } from './slots/candidates.ts';
 import { matchWords } from './slots/candidates.ts';
@@ -43,12 +44,12 @@ const sentence = /^[\s\S]*?[.!?](?=\s|$)/;
 /** What the model reads of one tool. */
 export function toolSegments(
   playbook: Playbook,
-  tool: Pick<OfferedTool, 'name' | 'tool' | 'description'>,
+  tool: Pick<OfferedTool, 'name' | 'tool' | 'label' | 'description'>,
   brief = false,
 ): Segment[] {
   const says = playbook.labels[tool.name]?.says;
   return [
-    own(`- ${tool.tool}: `),
+    own(`- ${labelOf(tool)}: `),
     says === undefined
       ? outside(oneLine(brief ? (sentence.exec(tool.description)?.[0] ?? '') : cut(tool.description, 480)))
       : own(says),

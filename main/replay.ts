@@ -6,6 +6,7 @@ import { isObject, type Json } from '../shared/json.ts';
 import type { TicketRun } from '../shared/runs.ts';
 import { playbookSchema } from '../shared/playbook.ts';
 import type { Ticket } from '../shared/tickets.ts';
+import { labelled } from './labels.ts';
 import { begin, work, type GateAnswer, type Proposal, type RunState } from './loop.ts';
 import type { Segment } from './model/model.ts';
 import { prefixSegments, type AttachedResource } from './prompt.ts';
@@ -91,7 +92,7 @@ function parsed(run: RunFile, hash: string, name: string): Json {
 }
 
 function toolsOf(run: RunFile, { definitions }: Sources): OfferedTool[] {
-  return run.tools.flatMap(({ name, marks, listed }): OfferedTool[] => {
+  const tools = run.tools.flatMap(({ name, marks, listed }): OfferedTool[] => {
     const raw = definitions.get(name);
     if (raw === undefined) return [];
     const [prefix = '', ...rest] = name.split('.');
@@ -110,6 +111,7 @@ function toolsOf(run: RunFile, { definitions }: Sources): OfferedTool[] {
       },
     ];
   });
+  return labelled(tools);
 }
 
 /** What is read before every ticket, rendered again. */

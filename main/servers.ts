@@ -8,6 +8,7 @@ import type { Connection } from './mcp/connection.ts';
 import type { ListedResource } from './mcp/lists.ts';
 import type { Pins } from './pins.ts';
 import type { AttachedResource } from './prompt.ts';
+import { labelled } from './labels.ts';
 import type { OfferedTool } from './slots/plan.ts';
 import { readViews } from './views.ts';
 
@@ -129,7 +130,7 @@ export function createServers(
         } catch (error) {
           problems.push(`Server "${server.config.prefix}": ${reason(error)}`);
         }
-      return { tools, problems };
+      return { tools: labelled(tools), problems };
     },
     async attached(read) {
       const found: AttachedResource[] = [];

@@ -204,7 +204,8 @@ export async function openSession(
       if (outdated) return again(call, stored, state, watch, new Set([call.tool]));
       // A settled unknown takes the place of what the run knew of it.
       state.ledger = state.ledger.filter((entry) => entry.n !== call.n);
-      await absorb(state, { playbook, model: null }, turn.call, call.tool.slice(call.prefix.length + 1));
+      const { label = call.tool.slice(call.prefix.length + 1) } = tools.find(({ name }) => name === call.tool) ?? {};
+      await absorb(state, { playbook, model: null }, turn.call, label);
       state.withheld = [...new Set([...state.withheld, ...(await spentIn(ticket, call.run))])];
       await updateRun(host.store.db, call.run, { state: 'running' });
       const run = await work(state, depsOf(call.run, state, watch, new Set(state.withheld)));

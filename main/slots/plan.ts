@@ -24,6 +24,8 @@ export interface OfferedTool {
   name: string;
   prefix: string;
   tool: string;
+  /** What the model calls it where `tool` is another's name already (labels.ts). */
+  label?: string;
   description: string;
   inputSchema: JsonObject;
   marks: Record<string, Mark>;
