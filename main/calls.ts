@@ -269,19 +269,6 @@ export function createCalls({ store, clock, random, changed }: Deps) {
     return sent(call);
   }
 
-  /**
-   * The person a call is made for, the same in all its rounds (spec host §19): who consented; where the host's list spared
-   * that, who had it made, else who first answered a question of it. Null: nobody yet.
-   */
-  async function personOf(call: Call): Promise<string | null> {
-    const isPerson = (by: string | null | undefined) => by != null && by !== 'host';
-    if (isPerson(call.consent?.by)) return call.consent?.by ?? null;
-    const [first] = await eventsOf(store.db, call.id);
-    if (isPerson(first?.by)) return first?.by ?? null;
-    const answered = (await listQuestions(store.db, { call: call.id })).filter(({ by }) => isPerson(by));
-    return answered[0]?.by ?? null;
-  }
-
   function settleIn(trx: Executor, call: Call, settlement: Settlement): Promise<Call> {
     const { outcome, ...change } = settlement;
     if (call.state === 'unknown') throw wrongStep(call, outcome); // only by `settleUnknown`
@@ -434,7 +421,7 @@ export function createCalls({ store, clock, random, changed }: Deps) {
     changeTask,
     tellProgress,
     recover,
-    personOf,
+    personOf: (call: Call) => personOf(store.db, call),
     get: (id: string) => need(store.db, id),
     /** The call that holds a number now, after edits; undefined where none does. */
     latest: (run: string, n: number): Promise<Call | undefined> => latestCall(store.db, run, n),
@@ -463,6 +450,19 @@ async function need(executor: Executor, id: string): Promise<Call> {
   const call = await findCall(executor, id);
   if (!call) throw new Failure('calls.none', `There is no call ${id}.`);
   return call;
+}
+
+/**
+ * The person a call is made for, the same in all its rounds (spec host §19): who consented; where the host's list spared
+ * that, who had it made, else who first answered a question of it. Null: nobody yet.
+ */
+export async function personOf(executor: Executor, call: Call): Promise<string | null> {
+  const isPerson = (by: string | null | undefined) => by != null && by !== 'host';
+  if (isPerson(call.consent?.by)) return call.consent?.by ?? null;
+  const [first] = await eventsOf(executor, call.id);
+  if (isPerson(first?.by)) return first?.by ?? null;
+  const answered = (await listQuestions(executor, { call: call.id })).filter(({ by }) => isPerson(by));
+  return answered[0]?.by ?? null;
 }
 
 function stands(call: Call, now: Bound): boolean {

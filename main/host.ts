@@ -163,6 +163,7 @@ async function assemble(options: HostOptions, opened: (() => Promise<void> | voi
   const questions = createQuestions({
     store,
     clock,
+    namesPerson: (prefix) => Object.values(servers.get(prefix)?.config.context ?? {}).includes('person.id'),
     changed(question, call) {
       telemetry?.answered(question);
       events.publish('questions', question.id, question);

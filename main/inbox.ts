@@ -14,8 +14,11 @@ export async function inboxOf(host: Host, by: Person): Promise<ValueOf<'question
   const all = await host.questions.open();
   const mine = all.filter((question) => may(by.role, question.role));
   const entries: InboxEntry[] = [];
-  for (const question of mine)
-    entries.push({ question, call: await host.calls.get(question.call), form: readForm(question.request) });
+  for (const question of mine) {
+    const visitor = await host.questions.visitorOf(question);
+    const entry = { question, call: await host.calls.get(question.call), form: readForm(question.request) };
+    entries.push({ ...entry, ...(visitor !== null && { visitor }) });
+  }
   const unknown = await host.calls.list({ states: ['unknown'] });
   const consents = await host.calls.waiting();
   const about = await aboutCalls(host, [...entries.map(({ call }) => call), ...unknown, ...consents]);

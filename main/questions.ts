@@ -4,9 +4,10 @@
  */
 import type { Call } from '../shared/calls.ts';
 import { Failure } from '../shared/failures.ts';
+import { at } from '../shared/json.ts';
 import { may, type Person, type Role } from '../shared/people.ts';
 import type { Question, QuestionAnswer } from '../shared/questions.ts';
-import { step } from './calls.ts';
+import { personOf, step } from './calls.ts';
 import { checkAnswer } from '../shared/formAnswer.ts';
 import { readForm } from './forms.ts';
 import { iso, type Clock } from './ports.ts';
@@ -25,17 +26,19 @@ interface Given {
 interface Deps {
   store: Store;
   clock: Clock;
+  /** Whether a server is told for whom a call is made: a page it wants visited is then that person's alone. */
+  namesPerson?: (prefix: string) => boolean;
   /** Told of an answered question, and of its call where that moved on, after the transaction. */
   changed?: (question: Question, call: Call | null) => void;
 }
 
-export function createQuestions({ store, clock, changed }: Deps) {
+export function createQuestions({ store, clock, namesPerson, changed }: Deps) {
   /** Older servers that wait on the wire for the answer to what they pushed. */
   const waiting = new Map<string, (answer: QuestionAnswer | null) => void>();
 
   /**
    * Stores a person's answer; `complete` when it was the last of its round, so the call can be resumed. Failures
-   * `questions.none`, `questions.role`, `questions.answered`, `questions.refused` (a form nobody may fill in),
+   * `questions.none`, `questions.role`, `questions.person` (somebody else's page), `questions.answered`, `questions.refused` (a form nobody may fill in),
    * `questions.invalid` (data: what is wrong in which field).
    */
   async function answer(id: string, given: Given): Promise<{ question: Question; complete: boolean }> {
@@ -74,7 +77,21 @@ export function createQuestions({ store, clock, changed }: Deps) {
         `Question ${id} waits for a ${question.role}; ${given.by.id} is ${given.by.role}.`,
       );
     if (question.state !== 'open') throw settled(question);
-    return { question, words: checked(question, given.answer) };
+    const words = checked(question, given.answer);
+    const whose = words.action === 'accept' ? await visitorOf(executor, question) : null;
+    if (whose !== null && whose !== given.by.id)
+      throw new Failure(
+        'questions.person',
+        `This page is for ${whose}, for whom the call is made: the server lets nobody else finish it. ${whose} accepts, or anybody declines and the call is made anew.`,
+      );
+    return { question, words };
+  }
+
+  /** Who alone may visit the page a server asks for (spec servers, "payments"); null: anybody who may answer. */
+  async function visitorOf(executor: Executor, { call: id, request }: Question): Promise<string | null> {
+    if (at(request, '/params/mode') !== 'url') return null;
+    const call = await findCall(executor, id);
+    return call !== undefined && namesPerson?.(call.prefix) === true ? personOf(executor, call) : null;
   }
 
   return {
@@ -93,6 +110,7 @@ export function createQuestions({ store, clock, changed }: Deps) {
         signal.removeEventListener('abort', leave);
       }
     },
+    visitorOf: (question: Question) => visitorOf(store.db, question),
     /** Throws where `answer` would; stores nothing. */
     async check(id: string, given: Given): Promise<void> {
       await acceptable(store.db, id, given);

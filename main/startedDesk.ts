@@ -52,7 +52,9 @@ export async function startDesk(configs: ServerConfig[], put?: PutQuestion) {
   const store = await openStore(join(folder, 'desk.db'));
   let count = 0;
   const calls = createCalls({ store, clock, random: { hex: (n) => (++count).toString(16).padStart(n * 2, '0') } });
-  const questions = createQuestions({ store, clock });
+  const namesPerson = (prefix: string) =>
+    configs.some((one) => one.prefix === prefix && Object.values(one.context).includes('person.id'));
+  const questions = createQuestions({ store, clock, namesPerson });
   const pins = createPins({ store, clock });
   const validator = createValidator();
   const connect = (config: ServerConfig) => createConnection(config, { clock, eras: new Map<string, Json>() });

@@ -94,6 +94,8 @@ export interface InboxEntry {
   question: Question;
   call: Call;
   form: Form;
+  /** Who alone may accept, where the server knows for whom the call is made and wants a page visited. */
+  visitor?: string;
 }
 export interface Traced {
   call: Call;

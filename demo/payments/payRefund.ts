@@ -35,7 +35,7 @@ export interface PayDeps {
   provider: Provider;
   /** What stands before the flow in the address a person is sent to. */
   page: string;
-  /** Who the process works for, where no caller is named. */
+  /** Who the process works for, where no call names anybody. */
   person: string | undefined;
 }
 
@@ -73,7 +73,10 @@ export function payRefund(deps: PayDeps): OfferedTool {
     if (!opened.success) return refuseState('it was not sealed here or was changed');
     const state = opened.data;
     if (state.refund_id !== refundId) return refuseState('it belongs to other arguments');
-    if (state.caller !== caller) return refuseState('it belongs to another caller');
+    if (state.caller !== caller)
+      throw new ToolError(
+        `The page that refund ${refundId} waits for is another person's, so nothing was paid. Only who was asked can finish it: let them go on, or call pay_refund anew for a page of your own.`,
+      );
     if (state.expires_at <= asking.now().getTime()) return refuseState('it is too old');
     return state;
   }

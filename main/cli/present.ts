@@ -197,13 +197,14 @@ export function letterLines(ticket: Ticket, most = letterShown): string[] {
 }
 
 /** A question as a person reads it: who asks, about which call, what can be filled in. */
-export function questionLines({ question, call, form }: InboxEntry): string {
+export function questionLines({ question, call, form, visitor }: InboxEntry): string {
   const args = Object.entries(call.arguments).map(([name, value]) => `${name} ${visible(textOf(value)).slice(0, 60)}`);
   const where = call.ticket === '' ? '' : `, ticket ${call.ticket}`;
   return [
     `${styled('bold', `Question ${question.id}`)}  server “${call.prefix}” asks${where}, for a ${question.role === 'staff' ? 'person' : question.role}`,
     `  about ${visible(call.tool)}${args.length > 0 ? ` (${args.join(', ')})` : ''}`,
     ...(question.pushed ? ['  only while the desk runs: its call is on the wire'] : []),
+    ...(visitor === undefined ? [] : [`  only ${visitor} may accept: the call is made for them`]),
     ...formLines(form).map((line) => `  ${line}`),
     styled('dim', `  desk answer ${question.id} --accept ${formExample(form)}   (or --decline, --cancel)`),
   ].join('\n');

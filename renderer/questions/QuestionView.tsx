@@ -13,7 +13,7 @@ import { drawn, Foreign } from '../parts/Foreign.tsx';
 import { Notice, Page, type PageHandle } from '../parts/Page.tsx';
 import { Time } from '../parts/Time.tsx';
 import { usePeople } from '../peopleNames.ts';
-import { desk } from '../session.ts';
+import { desk, useMe } from '../session.ts';
 import { Address } from './Address.tsx';
 import { CallFacts } from './CallFacts.tsx';
 import { toolWords } from './callWords.ts';
@@ -91,7 +91,8 @@ interface CardProps {
 }
 
 function Card({ item, sent, onDone }: CardProps) {
-  const { question, call, form } = item.entry;
+  const { question, call, form, visitor } = item.entry;
+  const others = useMe(({ person }) => visitor !== undefined && visitor !== person?.id);
   const filled = useFilled(question.id);
   const [problems, setProblems] = useState<FieldProblem[]>([]);
   const [reviewed, setReviewed] = useState<{ action: Action; content: JsonObject } | null>(null);
@@ -133,7 +134,7 @@ function Card({ item, sent, onDone }: CardProps) {
   useEffect(() => {
     if (failed?.code === 'questions.invalid') refuse(problemsIn(failed.data));
   }, [failed]);
-  const fillable = form.kind !== 'refused';
+  const fillable = form.kind !== 'refused' && !others;
   useCommand(
     'questions.accept',
     () => (reviewed === null ? begin('accept') : void send()),
@@ -155,6 +156,7 @@ function Card({ item, sent, onDone }: CardProps) {
       )}
       {reviewed === null ? (
         <div className={styles.body}>
+          {others && <OthersPage of={visitor ?? ''} />}
           <Asks
             id={question.id}
             form={form}
@@ -181,7 +183,7 @@ function Card({ item, sent, onDone }: CardProps) {
             <Button look="quiet" command="questions.cancel">
               Cancel
             </Button>
-            <p className={styles.small}>{smallPrint(form)}</p>
+            <p className={styles.small}>{smallPrint(form, fillable)}</p>
           </>
         ) : (
           <>
@@ -202,8 +204,19 @@ function Card({ item, sent, onDone }: CardProps) {
   );
 }
 
-function smallPrint(form: Form): string {
-  if (form.kind === 'refused') return 'Decline says no. Cancel gives no answer: the server decides what that means.';
+/** The server was told for whom the call is made, and lets nobody else finish its page. */
+function OthersPage({ of }: { of: string }) {
+  const who = usePeople()(of);
+  return (
+    <Notice title="Somebody else’s page">
+      It is for <Foreign as="b" text={who} />, for whom this call is made: the server lets nobody else finish it. Leave
+      it to them, or decline and have the call made anew.
+    </Notice>
+  );
+}
+
+function smallPrint(form: Form, fillable: boolean): string {
+  if (!fillable) return 'Decline says no. Cancel gives no answer: the server decides what that means.';
   const accept =
     form.kind === 'url' ? 'Accept tells the server you agree to go there.' : 'Accept sends the form as filled in.';
   return `${accept} Decline says no. Cancel gives no answer.`;
