@@ -1,8 +1,9 @@
 // Definitions on screen by keyboard alone (spec host §7, spec ui "Definitions"): a tool that is new on an approved server, its
-// refusal with a comment, a tool that is gone; and the playbook, changed while the desk runs, approved and in force after.
+// refusal with a comment, a tool that is gone; what a server says of itself, quiet until it is approved and then changed; and the
+// playbook, changed while the desk runs, approved and in force after.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { temporaryDesk } from './deskProgram.ts';
 import { be, keys, tabTo } from './keyboard.ts';
@@ -21,6 +22,13 @@ async function open(data: string): Promise<Page> {
 afterEach(async () => {
   for (const screen of opened.splice(0)) await screen.close();
 });
+
+/** Through the list by its keys until a row is open. */
+async function goTo(page: Page, row: Locator): Promise<void> {
+  await row.waitFor();
+  for (let tries = 0; tries < 120 && (await row.getAttribute('aria-selected')) !== 'true'; tries++)
+    await keys(page, tries < 60 ? 'j' : 'k');
+}
 
 describe('a tool that comes and goes', () => {
   const files = temporaryDesk();
@@ -59,13 +67,80 @@ describe('a tool that comes and goes', () => {
     await keys(page, 'g', 'd');
     const gone = page.getByRole('option', { name: /Get order status.*gone/ });
     await gone.waitFor();
-    for (let tries = 0; tries < 60 && (await gone.getAttribute('aria-selected')) !== 'true'; tries++)
-      await keys(page, tries < 30 ? 'j' : 'k');
+    await goTo(page, gone);
     await page.getByRole('note', { name: 'Gone' }).waitFor();
     await page.getByRole('cell', { name: 'Went away' }).waitFor();
     await page.getByRole('row', { name: /Refused.*the shop has this already/ }).waitFor();
     expect(await page.getByRole('button', { name: /Approve/ }).count()).toBe(0);
     await lookOver(page, 'definition-gone', 'light', () => page.getByRole('note', { name: 'Gone' }).waitFor());
+  });
+});
+
+describe('what a server says of itself', () => {
+  const files = temporaryDesk();
+  const said = path.join(files.folder, 'said.json');
+  const says = (words: string) => writeFileSync(said, JSON.stringify(words));
+  const row = (page: Page) =>
+    page.getByRole('group', { name: /^tells/ }).getByRole('option', { name: /^Instructions/ });
+  beforeAll(async () => {
+    says('Ask for the shelf first.');
+    const config = path.join(files.folder, 'tells.json');
+    const args = [path.join(import.meta.dirname, 'hostile/tells.mjs'), said];
+    writeFileSync(config, JSON.stringify({ prefix: 'tells', kind: 'stdio', command: process.execPath, args }));
+    const admin = ['--as', 'staff-0001'];
+    expect((await files.run('servers', 'add', config, ...admin)).stderr).toBe('');
+    for (const prefix of ['tells', 'partner'])
+      expect((await files.run('approve', prefix, '--yes', ...admin)).stdout).toContain('is approved');
+  });
+  afterAll(() => files.remove());
+
+  it('waits without a badge, is told by the command line, and read whole is approved with a comment', async () => {
+    const listed = await files.run('approve');
+    expect(listed.code).toBe(0);
+    expect(listed.stdout).toMatch(/No definition waits.*not read by the model, and need not be: .*tells/s);
+    const shown = await files.run('approve', 'tells/instructions');
+    expect(shown.code).toBe(3);
+    expect(shown.stdout).toMatch(/tells\/instructions\.text {2}new.*\n {2}Ask for the shelf first\.\n/s);
+    const page = await open(files.data);
+    await be(page, 'Ines Okafor');
+    await keys(page, 'g', 'd');
+    await goTo(page, row(page));
+    await page.getByRole('heading', { name: 'tells: Instructions' }).waitFor();
+    await page.getByText('nothing to decide', { exact: true }).waitFor();
+    await page.getByRole('note', { name: 'New' }).getByText('The model does not read it').waitFor();
+    const words = page.getByRole('region', { name: 'What it says of itself' });
+    expect(await words.textContent()).toBe('Ask for the shelf first.');
+    for (const theme of themes) await lookOver(page, 'instructions-new', theme, () => words.waitFor());
+    await keys(page, 'w');
+    await page.keyboard.type('harmless');
+    await keys(page, 'Escape', 'a');
+    await page.getByRole('option', { name: /^Instructions.*approved/ }).waitFor();
+    await page.getByText('the model reads it before every ticket').waitFor();
+    await page.getByRole('row', { name: /Approved.*Ines Okafor.*harmless/ }).waitFor();
+  });
+
+  it('changed, it asks: what came is marked, the unseen drawn, and a refusal keeps it out', async () => {
+    says('Ask for the shelf\u200b and for the address first.');
+    const page = await open(files.data);
+    await be(page, 'Ines Okafor');
+    await keys(page, 'g', 'd');
+    await page.getByRole('heading', { name: 'tells: Instructions' }).waitFor();
+    await page.getByText('1 to decide', { exact: true }).waitFor();
+    await page.getByRole('note', { name: 'What changed' }).getByText('What it says of itself changed').waitFor();
+    const marked = await page.getByRole('group', { name: 'Now' }).locator('ins').allTextContents();
+    expect(marked.join('')).toContain('shelfU+200B');
+    expect(marked.join('')).toContain('for the address');
+    for (const theme of themes)
+      await lookOver(page, 'instructions-changed', theme, () =>
+        page.getByRole('note', { name: 'What changed' }).waitFor(),
+      );
+    await keys(page, 'w');
+    await page.keyboard.type('not its business');
+    await keys(page, 'Escape', 'r');
+    await page.getByRole('option', { name: /^Instructions.*refused/ }).waitFor();
+    await page.getByText('nothing to decide', { exact: true }).waitFor();
+    await page.getByRole('row', { name: /Refused.*Ines Okafor.*not its business/ }).waitFor();
+    await page.getByRole('row', { name: /Approved.*Ines Okafor.*harmless/ }).waitFor();
   });
 });
 

@@ -2,7 +2,7 @@
 // decision, and every decision before.
 import { useState } from 'react';
 import { RadioGroup } from 'react-aria-components';
-import type { Mark, Pin, Reviewed } from '../../shared/pins.ts';
+import { asksAdmin, type Mark, type Pin, type Reviewed } from '../../shared/pins.ts';
 import { useAsked, useDoing } from '../asked.ts';
 import { useCommand } from '../commands/registry.ts';
 import { announce } from '../parts/announce.ts';
@@ -21,7 +21,7 @@ import {
   kindOf,
   nameOf,
   serverWords,
-  waits,
+  isOpen,
 } from './changeWords.ts';
 import { Decide } from './Decide.tsx';
 import { Difference } from './Difference.tsx';
@@ -43,7 +43,8 @@ export function DefinitionView({ prefix, one, others, decided, page }: Props) {
   const [whole, setWhole] = useState(false);
   const { busy, failed, run } = useDoing();
   const who = usePeople();
-  const open = waits(one);
+  const open = isOpen(one);
+  const kind = kindOf(prefix);
   useCommand('pins.whole', () => setWhole((old) => !old));
 
   async function decide(decision: Pin['decision'], why: string | null): Promise<void> {
@@ -63,25 +64,27 @@ export function DefinitionView({ prefix, one, others, decided, page }: Props) {
       title={`${prefix.split('/')[0] ?? prefix}: ${nameOf(prefix, one)}`}
       sub={
         <>
-          <code>{drawn(`${prefix}.${definition.name}`)}</code> ·{' '}
-          {kindOf(prefix) === 'tool' ? standing(one, admin) : standing(one, admin, 'offered to nobody')}
+          <code>{drawn(`${prefix}.${definition.name}`)}</code> · {standing(one, admin, kind)}
         </>
       }
     >
       {status === 'parked' && (
         <Notice title="Parked" look="danger">
-          <Foreign text={definition.problem ?? 'It cannot be used.'} /> The other tools of this server are not held up.
+          <Foreign text={definition.problem ?? 'It cannot be used.'} /> The {kind === 'instructions' ? '' : 'other '}
+          tools of this server are not held up.
         </Notice>
       )}
       {status === 'removed' && (
         <Notice title="Gone" look="plain">
-          Its server does not offer it any more, so nothing can call it. What was decided stays on record; should it
-          come back, it waits for a decision again.
+          {kind === 'instructions'
+            ? 'Its server says nothing of itself any more, so the model reads nothing. '
+            : 'Its server does not offer it any more, so nothing can call it. '}
+          What was decided stays on record; should it come back, it waits for a decision again.
         </Notice>
       )}
       {open && (
-        <Notice title={status === 'new' ? 'New' : 'What changed'}>
-          {status === 'new' && <p>{newWords(others)}</p>}
+        <Notice title={status === 'new' ? 'New' : 'What changed'} look={asksAdmin(prefix, one) ? 'look' : 'plain'}>
+          {status === 'new' && <p>{newWords(others, kind)}</p>}
           {difference !== undefined && <p>{drawn(changeSentence(difference))}</p>}
           {couldSend(one, prefix).map((words) => (
             <p key={words}>{drawn(words)}</p>
@@ -99,7 +102,7 @@ export function DefinitionView({ prefix, one, others, decided, page }: Props) {
           after="Now"
         />
       )}
-      {(difference === undefined || difference.length === 0) && <Words one={one} />}
+      {(difference === undefined || difference.length === 0) && <Words one={one} kind={kind} />}
       <FreeTexts one={one} marks={marks} mark={(at, value) => setMarks((old) => ({ ...old, [at]: value }))} />
       {open || status === 'refused' || status === 'approved' ? (
         <Decide
@@ -130,13 +133,21 @@ export function DefinitionView({ prefix, one, others, decided, page }: Props) {
   );
 }
 
-function newWords(others: number): string {
+type Kind = ReturnType<typeof kindOf>;
+
+function newWords(others: number, kind: Kind): string {
+  if (kind === 'instructions')
+    return 'This is what the server says of itself. The model does not read it, and its tools work without it: nothing has to be decided.';
   if (others === 0) return 'Nobody has decided on it, nor on any other tool of this server.';
   const tools = others === 1 ? 'Another tool' : `${others} other tools`;
   return `${tools} of this server ${others === 1 ? 'is' : 'are'} approved; that says nothing about this one.`;
 }
 
-function standing({ status, pin, since }: Reviewed, admin: boolean, out = 'out of the model’s list'): string {
+/** What becomes of it while it is not approved. */
+const outs: Partial<Record<Kind, string>> = { tool: 'out of the model’s list', instructions: 'not read by the model' };
+
+function standing({ status, pin, since }: Reviewed, admin: boolean, kind: Kind): string {
+  const out = outs[kind] ?? 'offered to nobody';
   const until = `${out} until ${admin ? 'you decide' : 'an admin decides'}`;
   const when = momentWords(since);
   switch (status) {
@@ -145,8 +156,8 @@ function standing({ status, pin, since }: Reviewed, admin: boolean, out = 'out o
     case 'changed':
       return `changed ${atWords(when)} · ${until} · ${pin?.decision ?? 'decided'} version stays on record`;
     case 'approved':
-      if (out === 'offered to nobody')
-        return `approved ${pin === undefined ? '' : atWords(momentWords(pin.at))} · people pick it`;
+      if (kind !== 'tool')
+        return `approved ${pin === undefined ? '' : atWords(momentWords(pin.at))} · ${kind === 'instructions' ? 'the model reads it before every ticket' : 'people pick it'}`;
       return `approved ${pin === undefined ? '' : atWords(momentWords(pin.at))} · ${pin?.no_side_effects === true ? 'on the list without side effects: it runs without consent' : 'every call waits for consent'}`;
     case 'refused':
       return `refused ${pin === undefined ? '' : atWords(momentWords(pin.at))} · ${out}`;
@@ -161,12 +172,13 @@ function atWords(moment: string): string {
   return `${moment.includes(',') ? 'on' : 'at'} ${moment}`;
 }
 
-function Words({ one: { definition } }: { one: Reviewed }) {
-  const { description } = definition.raw;
+function Words({ one: { definition }, kind }: { one: Reviewed; kind: Kind }) {
+  const { description, instructions } = definition.raw;
+  const said = kind === 'instructions' ? instructions : description;
   return (
     <Section title="What it says of itself">
       <div className={styles.whole} tabIndex={0} role="region" aria-label="What it says of itself">
-        <Foreign text={typeof description === 'string' ? description : 'It has no description.'} />
+        <Foreign text={typeof said === 'string' ? said : 'It has no description.'} />
       </div>
     </Section>
   );

@@ -1,7 +1,7 @@
 // Definitions: servers and their tools on the left, what waits for a decision on top; on the right what one says and did say.
 import { useCallback, useEffect, useRef, useState } from 'react';
 import type { ServerRow } from '../../shared/servers.ts';
-import type { PlaybookWaiting, Reviewed } from '../../shared/pins.ts';
+import { asksAdmin, type PlaybookWaiting, type Reviewed } from '../../shared/pins.ts';
 import { reason } from '../../shared/failures.ts';
 import { useAsked, type Asked } from '../asked.ts';
 import { Bar } from '../frame/Bar.tsx';
@@ -14,7 +14,7 @@ import { Empty, Failed, Loading } from '../parts/States.tsx';
 import { go, usePlace } from '../place.ts';
 import { desk } from '../session.ts';
 import { bytesWords } from './bytesWords.ts';
-import { nameOf, pinnedNames, statusWords, waits } from './changeWords.ts';
+import { isOpen, nameOf, pinnedNames, stateWords } from './changeWords.ts';
 import { DefinitionView } from './DefinitionView.tsx';
 import { PlaybookView } from './PlaybookView.tsx';
 
@@ -32,6 +32,9 @@ const playbookMarks: Record<PlaybookWaiting['status'], MarkKind> = {
   refused: 'none',
   approved: 'ready',
 };
+function markOf(prefix: string, one: Reviewed): MarkKind {
+  return isOpen(one) && !asksAdmin(prefix, one) ? 'none' : marks[one.status];
+}
 /** Name of the playbook among the tools, which have a dot. */
 const playbookId = 'playbook';
 
@@ -45,7 +48,7 @@ export function Definitions() {
     list.map((one) => ({ id: `${prefix}.${one.definition.name}`, prefix, one })),
   );
   const waiting = playbook.value ?? null;
-  const undecided = all.filter(({ one }) => waits(one));
+  const undecided = all.filter(({ prefix, one }) => asksAdmin(prefix, one));
   const count = undecided.length + (waiting?.status === 'changed' ? 1 : 0);
   // What waits comes first, so nothing is opened by itself before every server has been read.
   const read = servers.value?.every(
@@ -140,7 +143,7 @@ function useTools(rows: ServerRow[] | undefined): ToolsOf[] {
 }
 
 function sectionsOf(servers: ServerRow[], tools: ToolsOf[], playbook: PlaybookWaiting['status'] | null): PickSection[] {
-  const order = (one: Reviewed) => (waits(one) ? 0 : 1);
+  const order = ({ prefix, one }: { prefix: string; one: Reviewed }) => (asksAdmin(prefix, one) ? 0 : 1);
   const sections = servers
     .filter(({ state }) => state !== 'disabled')
     .map((server): PickSection & { waits: boolean } => {
@@ -148,19 +151,19 @@ function sectionsOf(servers: ServerRow[], tools: ToolsOf[], playbook: PlaybookWa
       const of = all.find(({ prefix }) => prefix === server.prefix);
       const list = all
         .flatMap(({ prefix, list: its }) => its.map((one) => ({ prefix, one })))
-        .sort((a, b) => order(a.one) - order(b.one));
+        .sort((a, b) => order(a) - order(b));
       return {
         id: server.prefix,
         title: server.prefix,
         note: of?.failed ?? (of === undefined ? 'reading…' : costWords(of.list.length, server)),
-        waits: list.some(({ one }) => waits(one)),
+        waits: list.some(({ prefix, one }) => asksAdmin(prefix, one)),
         items: list.map(({ prefix, one }) => ({
           id: `${prefix}.${one.definition.name}`,
-          text: `${nameOf(prefix, one)}, ${statusWords[one.status]}`,
+          text: `${nameOf(prefix, one)}, ${stateWords(prefix, one)}`,
           row: (
             <OneLine
               title={drawn(nameOf(prefix, one))}
-              state={<Mark kind={marks[one.status]}>{statusWords[one.status]}</Mark>}
+              state={<Mark kind={markOf(prefix, one)}>{stateWords(prefix, one)}</Mark>}
             />
           ),
         })),

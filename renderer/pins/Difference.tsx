@@ -6,6 +6,7 @@ import styles from './Difference.module.css';
 
 const names: Record<string, string> = {
   description: 'Description',
+  instructions: 'What it says of itself',
   inputSchema: 'What it takes',
   outputSchema: 'What it gives back',
   title: 'Title',

@@ -1,7 +1,7 @@
 // What a changed definition means, in words (host §7; spec ui, "Definitions").
 import { describe, expect, it } from 'vitest';
-import type { FieldDifference, Reviewed } from '../../shared/pins.ts';
-import { changeSentence, couldSend, fieldWords, serverWords } from './changeWords.ts';
+import type { FieldDifference, Pin, Reviewed } from '../../shared/pins.ts';
+import { changeSentence, couldSend, fieldWords, nameOf, serverWords, stateWords } from './changeWords.ts';
 
 const description: FieldDifference = {
   field: 'description',
@@ -34,6 +34,20 @@ describe('a changed definition in words', () => {
     expect(couldSend({ ...reviewed, freeText: [] }, 'partner')).toEqual([
       'No parameter takes any text: only values that fit its schema could be sent.',
     ]);
+  });
+  it('has no urgency where a server’s instructions were never read, and says how much of them would be', () => {
+    const instructions = (length: number): Reviewed => {
+      const raw = { instructions: 'a'.repeat(length) };
+      const definition = { name: 'text', raw, hash: 'h', problem: null };
+      return { definition, since: '2026-06-30T03:12:00.000Z', status: 'new', freeText: [] };
+    };
+    const [name, one] = ['partner/instructions', instructions(480)];
+    expect(`${nameOf(name, one)}, ${stateWords(name, one)}`).toBe('Instructions, not read');
+    const pin = { decision: 'approved' } as Pin; // what else an approval has does not matter here
+    expect(stateWords(name, { ...one, status: 'changed', pin })).toBe('changed');
+    expect(stateWords(name, { ...one, status: 'changed', pin: { ...pin, decision: 'refused' } })).toBe('not read');
+    expect(couldSend(one, name).join()).toContain('the model reads it before every ticket');
+    expect(couldSend(instructions(481), name).join()).toContain('the model reads its first 480 characters before');
   });
   it('says in the history what its server did, and what had changed before a decision', () => {
     expect(serverWords(reviewed)).toBe('Changed: description');

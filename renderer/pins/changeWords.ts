@@ -1,6 +1,6 @@
 // What a changed or new definition means, in the words an admin decides by.
 import { isObject } from '../../shared/json.ts';
-import type { FieldDifference, Pin, Reviewed } from '../../shared/pins.ts';
+import { asksAdmin, saidCharacters, type FieldDifference, type Pin, type Reviewed } from '../../shared/pins.ts';
 import { titleOf } from '../questions/callWords.ts';
 
 export const statusWords: Record<Reviewed['status'], string> = {
@@ -12,12 +12,13 @@ export const statusWords: Record<Reviewed['status'], string> = {
   removed: 'gone',
 };
 
-/** Under which names a server's definitions are decided on: tools, and what people pick. */
+/** Under which names a server's definitions are decided on: tools, what people pick, what it says of itself. */
 export function pinnedNames(prefix: string): string[] {
-  return [prefix, `${prefix}/prompts`, `${prefix}/templates`, `${prefix}/views`];
+  return [prefix, `${prefix}/prompts`, `${prefix}/templates`, `${prefix}/views`, `${prefix}/instructions`];
 }
-/** What a definition is of: only tools are the model's. */
-export function kindOf(prefix: string): 'tool' | 'prompt' | 'template' | 'view' {
+/** What a definition is of: only tools and instructions are the model's. */
+export function kindOf(prefix: string): 'tool' | 'prompt' | 'template' | 'view' | 'instructions' {
+  if (prefix.endsWith('/instructions')) return 'instructions';
   if (prefix.endsWith('/views')) return 'view';
   return prefix.endsWith('/prompts') ? 'prompt' : prefix.endsWith('/templates') ? 'template' : 'tool';
 }
@@ -27,16 +28,23 @@ const kinds = { prompt: 'Prompt', template: 'Template', view: 'View' };
 export function nameOf(prefix: string, { definition: { name, raw } }: Reviewed): string {
   const kind = kindOf(prefix);
   if (kind === 'tool') return titleOf(name);
+  if (kind === 'instructions') return 'Instructions';
   return `${kinds[kind]}: ${typeof raw['title'] === 'string' ? raw['title'] : name}`;
 }
 
-/** Things that wait for a decision. */
-export function waits({ status }: Reviewed): boolean {
+/** How it stands, in a word or two: instructions may stay undecided. */
+export function stateWords(prefix: string, one: Reviewed): string {
+  return isOpen(one) && !asksAdmin(prefix, one) ? 'not read' : statusWords[one.status];
+}
+
+/** Things a decision is open on, asked for or not. */
+export function isOpen({ status }: Reviewed): boolean {
   return status === 'new' || status === 'changed';
 }
 
 const fields: Record<string, string> = {
   description: 'its description',
+  instructions: 'what it says of itself',
   inputSchema: 'what it takes',
   outputSchema: 'what it gives back',
   title: 'its title',
@@ -53,11 +61,12 @@ export function changeSentence(difference: FieldDifference[]): string {
   );
   const all = [...new Set(names)];
   const only = all.length === 1 ? `Only ${all[0] ?? ''} changed` : `${listed(all)} changed`;
-  const words = difference.find(({ field }) => field === 'description')?.words ?? [];
+  const words = difference.find(({ field }) => field === 'description' || field === 'instructions')?.words ?? [];
   const count = (kind: string) =>
     words.filter((one) => one.kind === kind).reduce((sum, { text }) => sum + (text.match(/\S+/g)?.length ?? 0), 0);
   const [added, removed] = [count('added'), count('removed')];
-  const by = [added > 0 && `${added} words came`, removed > 0 && `${removed} words went`].filter(
+  const some = (number: number) => `${number} ${number === 1 ? 'word' : 'words'}`;
+  const by = [added > 0 && `${some(added)} came`, removed > 0 && `${some(removed)} went`].filter(
     (one) => one !== false,
   );
   const sentence = by.length === 0 ? `${only}.` : `${only}: ${by.join(', ')}.`;
@@ -100,6 +109,14 @@ export function couldSend({ freeText, definition, difference }: Reviewed, prefix
     return [
       'A person opens it below a result, in a frame without network. It sees that result; what it asks of its server waits for consent.',
     ];
+  if (kindOf(prefix) === 'instructions') {
+    const { instructions } = definition.raw;
+    const long = typeof instructions === 'string' && instructions.length > saidCharacters;
+    const part = long ? `its first ${saidCharacters} characters` : 'it';
+    return [
+      `If approved, the model reads ${part} before every ticket, as words from outside, never as orders. Tools still need their own approval, and calls ask as before.`,
+    ];
+  }
   if (kindOf(prefix) !== 'tool')
     return [
       'A person picks it, for one ticket. What it returns is shown first and is text from outside, never an order.',
