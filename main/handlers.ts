@@ -2,7 +2,7 @@
 // route, by type.
 import path from 'node:path';
 import { Failure } from '../shared/failures.ts';
-import type { Reviewed } from '../shared/pins.ts';
+import { asksAdmin, type Reviewed } from '../shared/pins.ts';
 import { missingValues } from '../shared/serverFile.ts';
 import type { ModelRow } from '../shared/models.ts';
 import { createApps } from './apps.ts';
@@ -236,7 +236,7 @@ async function waitingPins(
   const open: { prefix: string; one: Reviewed }[] = [];
   for (const of of wanted)
     for (const one of await reviewed(of)) {
-      const undecided = one.status === 'new' || one.status === 'changed';
+      const undecided = prefix === undefined ? asksAdmin(of, one) : one.status === 'new' || one.status === 'changed';
       const decided = tool !== undefined && one.status !== 'parked' && one.status !== 'removed';
       if ((tool === undefined || one.definition.name === tool) && (undecided || decided))
         open.push({ prefix: of, one });

@@ -42,7 +42,8 @@ export async function replayRun(read: ReadRun, options: ReplayOptions = {}): Pro
   checkTexts(run);
   const recorded = recordedSources(run);
   compareSources(run, recorded, options.sources ?? {});
-  const sources = { ...recorded, ...options.sources };
+  // Those of today are the same, or they would have been named; others were not read.
+  const sources = { ...recorded, ...options.sources, instructions: recorded.instructions };
   comparePrefix(run, sources);
   const done: Replayed = { tickets: 0, turns: 0, calls: 0 };
   for (const ticket of run.tickets) {
@@ -70,7 +71,11 @@ function recordedSources(run: RunFile): Sources {
       'run.invalid',
       'The playbook in the run file is none this desk knows. Replay it with its own version.',
     );
-  return { definitions, resources: resourcesOf(run), playbook: playbook.data };
+  const instructions = Object.entries(run.instructions ?? {}).map(([prefix, hash]) => ({
+    prefix,
+    text: textOfHash(run, hash, `the instructions of ${prefix}`),
+  }));
+  return { definitions, resources: resourcesOf(run), instructions, playbook: playbook.data };
 }
 
 function resourcesOf(run: RunFile): AttachedResource[] {
@@ -118,7 +123,8 @@ function toolsOf(run: RunFile, { definitions }: Sources): OfferedTool[] {
 function comparePrefix(run: RunFile, sources: Sources): void {
   // Without a model nothing was read.
   if (run.prefix.length === 0) return;
-  const now = prefixSegments(sources.playbook, toolsOf(run, sources), sources.resources, run.settings.brief);
+  const { playbook, resources, instructions } = sources;
+  const now = prefixSegments(playbook, toolsOf(run, sources), resources, run.settings.brief, instructions);
   for (let index = 0; index < Math.max(now.length, run.prefix.length); index++) {
     const before = run.prefix[index];
     const name = before?.of ?? 'what follows the worked examples';

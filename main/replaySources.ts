@@ -4,7 +4,8 @@ import { Failure } from '../shared/failures.ts';
 import type { Json, JsonObject } from '../shared/json.ts';
 import type { Playbook } from '../shared/playbook.ts';
 import type { Host } from './host.ts';
-import type { AttachedResource } from './prompt.ts';
+import { instructionsIn } from './instructions.ts';
+import type { AttachedResource, ServerInstructions } from './prompt.ts';
 import { pinned } from './runFile.ts';
 import type { RunFile } from './runFileShape.ts';
 import { textDifference, valueDifference, valueWords } from './textDifference.ts';
@@ -13,22 +14,30 @@ export interface Sources {
   /** Raw definitions by tool, as they came over the wire. */
   definitions: Map<string, JsonObject>;
   resources: AttachedResource[];
+  /** What servers say of themselves. */
+  instructions: ServerInstructions[];
   playbook: Playbook;
 }
 
 /** What the servers of a host offer now, approved or not, with its playbook. */
 export async function sourcesOf(host: Host, signal?: AbortSignal): Promise<Sources> {
   const definitions = new Map<string, JsonObject>();
-  for (const { config } of host.servers.all())
-    for (const { definition, status } of await host.servers.review(config.prefix))
-      if (status !== 'removed') definitions.set(`${config.prefix}.${definition.name}`, definition.raw);
-  return { definitions, resources: (await host.attached(signal)).resources, playbook: host.playbook.playbook };
+  const instructions: ServerInstructions[] = [];
+  for (const { prefix } of host.servers.all().map(({ config }) => config)) {
+    for (const { definition, status } of await host.servers.review(prefix))
+      if (status !== 'removed') definitions.set(`${prefix}.${definition.name}`, definition.raw);
+    for (const { raw } of await host.servers.definitions(`${prefix}/instructions`))
+      instructions.push({ prefix, text: instructionsIn(raw) });
+  }
+  const { resources } = await host.attached(signal);
+  return { definitions, resources, instructions, playbook: host.playbook.playbook };
 }
 
 /** Failure `replay.differs` at the first difference; what `now` does not have is not compared. */
 export function compareSources(run: RunFile, recorded: Sources, now: Partial<Sources>): void {
   if (now.definitions !== undefined) compareDefinitions(run, recorded.definitions, now.definitions);
   if (now.resources !== undefined) compareResources(run, recorded.resources, now.resources);
+  if (now.instructions !== undefined) compareInstructions(run, recorded.instructions, now.instructions);
   if (now.playbook === undefined) return;
   // Checked against its schema: plain JSON.
   const found = valueDifference(recorded.playbook as unknown as Json, now.playbook as unknown as Json);
@@ -65,6 +74,17 @@ function compareResources(run: RunFile, recorded: AttachedResource[], now: Attac
   const added = now.find(({ uri }) => !recorded.some((one) => one.uri === uri));
   if (added !== undefined)
     throw differs(run, null, `the resource ${added.uri} was not attached then`, { resource: added.uri });
+}
+
+/** Only those that were read: what else servers say of themselves no model saw. */
+function compareInstructions(run: RunFile, recorded: ServerInstructions[], now: ServerInstructions[]): void {
+  for (const { prefix, text } of recorded) {
+    const today = now.find((one) => one.prefix === prefix)?.text ?? '';
+    const difference = textDifference(text.toWellFormed(), today.toWellFormed());
+    const resource = `the instructions of ${prefix}`;
+    if (difference !== null)
+      throw differs(run, null, `${resource} differ at ${difference}`, { resource, field: 'text' });
+  }
 }
 
 /** Told at the first turn that offers the tool; what is read before every ticket, at the first of all. */

@@ -38,8 +38,10 @@ export async function runFile(parts: Parts): Promise<RunFile> {
     return hash;
   }
   const tickets = await workedTickets(parts, keep);
-  const full = prefixSegments(host.playbook.playbook, session.tools, session.resources);
-  const names = prefixNames(host.playbook.playbook, session.tools, session.resources);
+  const { tools, resources, instructions } = session;
+  const { playbook } = host.playbook;
+  const full = prefixSegments(playbook, tools, resources, false, instructions);
+  const names = prefixNames(playbook, tools, resources, instructions);
   const file = {
     format: 'desk-run/1' as const,
     id: parts.id,
@@ -55,11 +57,14 @@ export async function runFile(parts: Parts): Promise<RunFile> {
       replay_mode: host.options.replayMode ?? false,
     },
     definitions: await definitionsOf(parts, keep),
-    tools: session.tools.map(({ name, marks, listed }) => ({ name, marks, listed })),
-    resources: Object.fromEntries(session.resources.map((one) => [one.uri, keep(one.text)])),
-    attached: session.resources.map(({ prefix, uri }) => ({ prefix, uri })),
+    tools: tools.map(({ name, marks, listed }) => ({ name, marks, listed })),
+    resources: Object.fromEntries(resources.map((one) => [one.uri, keep(one.text)])),
+    ...(instructions.length > 0 && {
+      instructions: Object.fromEntries(instructions.map((one) => [one.prefix, keep(one.text)])),
+    }),
+    attached: resources.map(({ prefix, uri }) => ({ prefix, uri })),
     // Checked against its schema when it was loaded: plain JSON.
-    playbook: keep(canonical(host.playbook.playbook as unknown as Json)),
+    playbook: keep(canonical(playbook as unknown as Json)),
     prefix: session.shared.map(({ trust, text }, index) => ({ trust, hash: keep(text), of: names[index] ?? '' })),
     tickets,
     report: parts.report,

@@ -82,6 +82,8 @@ function nameOfHash(run: RunFile, hash: string): string {
   if (tool !== undefined) return `the definition of ${tool[0]}`;
   const resource = Object.entries(run.resources).find(([, one]) => one === hash);
   if (resource !== undefined) return `the resource ${resource[0]}`;
+  const said = Object.entries(run.instructions ?? {}).find(([, one]) => one === hash);
+  if (said !== undefined) return `the instructions of ${said[0]}`;
   if (run.playbook === hash) return 'the playbook';
   const prefix = run.prefix.find((one) => one.hash === hash);
   if (prefix !== undefined) return prefix.of;

@@ -111,6 +111,8 @@ export const runFileSchema = z.object({
     }),
   ),
   resources: z.record(z.string(), hash),
+  /** What servers said of themselves, by prefix, where a model was let read it. */
+  instructions: z.record(z.string(), hash).exactOptional(),
   attached: z.array(z.object({ prefix: z.string(), uri: z.string() })),
   playbook: hash,
   prefix: z.array(segment.extend({ of: z.string() })),

@@ -14,13 +14,15 @@ describe('names of what is read before every ticket (spec host §16)', () => {
       return { name, prefix, tool, description: `Describes ${tool}.`, ...rest };
     });
     const resources = [{ prefix: 'shop', uri: 'shop://policy', text: 'Pay within a week.' }];
+    const instructions = [{ prefix: 'shop', text: 'Amounts are euros.' }];
     for (const brief of [false, true]) {
-      const segments = prefixSegments(playbook, tools, resources, brief);
-      const names = prefixNames(playbook, tools, resources);
+      const segments = prefixSegments(playbook, tools, resources, brief, instructions);
+      const names = prefixNames(playbook, tools, resources, instructions);
       const named = new Map(names.map((name, index) => [name, segments[index]?.text]));
       expect(names).toHaveLength(segments.length);
       expect(named.size).toBe(names.length);
       expect(named.get('the description of partner.track')).toBe('Describes track.');
+      expect(named.get('the instructions of shop')).toBe('| Amounts are euros.\n');
       expect(named.get('the text of shop://policy')).toContain('Pay within a week.');
       expect(named.get('the kinds of request of the playbook')).toContain(playbook.asks[0]?.says);
       expect(named.get('worked example 1 of the playbook')).toContain(playbook.worked[0]?.text.split('\n')[0]);

@@ -3,7 +3,8 @@ import type { Reviewed } from '../shared/pins.ts';
 import type { ServerConfig, ServerRow } from '../shared/servers.ts';
 import type { Events } from './events.ts';
 import type { Host } from './host.ts';
-import { toolSegments } from './prompt.ts';
+import { instructed } from './instructions.ts';
+import { instructionSegments, toolSegments, type ServerInstructions } from './prompt.ts';
 
 /** Characters of English prose a token holds, in the models of the catalogue. */
 const perToken = 4.2;
@@ -41,6 +42,7 @@ export function createToolCost(deps: {
 
 export async function serverRows(host: Host, cost: ToolCost): Promise<ServerRow[]> {
   const rows: ServerRow[] = [];
+  const { instructions } = await instructed(host);
   for (const config of await host.configured()) {
     const { prefix, kind } = config;
     const server = host.servers.get(prefix);
@@ -55,7 +57,7 @@ export async function serverRows(host: Host, cost: ToolCost): Promise<ServerRow[
       tools: reviewed.length,
       approved: reviewed.filter((one) => one.status === 'approved').length,
       bytes: reviewed.reduce((sum, one) => sum + JSON.stringify(one.definition.raw).length, 0),
-      tokens: cost.of(readText(host, prefix, reviewed)),
+      tokens: cost.of(readText(host, prefix, reviewed, instructions)),
       restarts: status?.restarts ?? 0,
       // Reading its list just now is one of them.
       requests: server?.connection.status().requests ?? null,
@@ -77,16 +79,21 @@ function targetOf(host: Host, config: ServerConfig): string {
   return `is reached at ${config.url}${headers === '' ? '' : `, with ${headers}`}`;
 }
 
-/** What the model reads of a server's tools before each ticket. */
-function readText(host: Host, prefix: string, reviewed: readonly Reviewed[]): string {
-  return reviewed
+/** What the model reads of a server before each ticket: its tools, and its instructions where an admin lets it. */
+function readText(
+  host: Host,
+  prefix: string,
+  reviewed: readonly Reviewed[],
+  instructions: readonly ServerInstructions[],
+): string {
+  const said = instructions.filter((one) => one.prefix === prefix).flatMap(instructionSegments);
+  const tools = reviewed
     .filter(({ status }) => status === 'approved')
     .flatMap(({ definition, pin }) => {
       const said = pin?.raw['description'];
       const tool = definition.name;
       const description = typeof said === 'string' ? said : '';
       return toolSegments(host.playbook.playbook, { name: `${prefix}.${tool}`, tool, description });
-    })
-    .map(({ text }) => text)
-    .join('');
+    });
+  return [...tools, ...said].map(({ text }) => text).join('');
 }

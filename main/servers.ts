@@ -30,7 +30,7 @@ export interface Servers {
   get(prefix: string): Server | undefined;
   /** Starts every enabled server; those that fail or take long are reported, the rest goes on. */
   start(signal?: AbortSignal): Promise<ServerStatus[]>;
-  /** By a pinned name (see `pinnedNames`): its tools, prompts or templates. */
+  /** By a pinned name (see `pinnedNames`): its tools, prompts, templates, views or instructions. */
   review(name: string): Promise<Reviewed[]>;
   /** What the server lists under a pinned name. */
   definitions(name: string): Promise<Definition[]>;
@@ -76,6 +76,7 @@ export function createServers(
     await connection.start();
     if (name.endsWith('/prompts')) return connection.prompts();
     if (name.endsWith('/views')) return readViews(connection);
+    if (name.endsWith('/instructions')) return connection.instructions();
     return name.endsWith('/templates') ? connection.templates() : connection.tools();
   }
   async function review(name: string): Promise<Reviewed[]> {
@@ -165,7 +166,7 @@ export function isAttached({ trusted }: ServerConfig, { priority = 0, audience =
 
 /** Names under which a server's definitions are pinned: tools under its prefix, the others beside; no prefix has a slash. */
 export function pinnedNames(prefix: string): string[] {
-  return [prefix, `${prefix}/prompts`, `${prefix}/templates`, `${prefix}/views`];
+  return [prefix, `${prefix}/prompts`, `${prefix}/templates`, `${prefix}/views`, `${prefix}/instructions`];
 }
 
 function outWords(reviewed: Reviewed): string {

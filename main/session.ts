@@ -9,6 +9,7 @@ import type { TicketRun } from '../shared/runs.ts';
 import type { Ticket } from '../shared/tickets.ts';
 import { keepDocuments } from './documents.ts';
 import type { Host } from './host.ts';
+import { instructed, instructionsMoved, keepInstructions, type Instructed } from './instructions.ts';
 import { absorb, begin, work, type GateAnswer, type LoopDeps, type RunState } from './loop.ts';
 import type { Model, Prefix, Segment } from './model/model.ts';
 import { iso } from './ports.ts';
@@ -27,6 +28,8 @@ interface Watch {
 export interface Session {
   tools: OfferedTool[];
   resources: AttachedResource[];
+  /** What servers say of themselves, as far as an admin approved it. */
+  instructions: Instructed[];
   problems: string[];
   prefix: Prefix | null;
   /** What the model reads before every ticket. */
@@ -60,14 +63,16 @@ export async function openSession(
   const { tools } = offered;
   const attached = await host.attached(signal);
   const { resources } = attached;
-  const problems = [...offered.problems, ...attached.problems];
+  const said = await instructed(host);
+  const { instructions } = said;
+  const problems = [...offered.problems, ...said.problems, ...attached.problems];
   const shared: Segment[] = [];
   const prefix = model === null ? null : await preparePrefix(model);
 
   async function preparePrefix(ready: Model): Promise<Prefix> {
-    const full = prefixSegments(playbook, tools, resources);
+    const full = prefixSegments(playbook, tools, resources, false, instructions);
     const fits = (await ready.count(full)) <= prefixTokens;
-    shared.push(...(fits ? full : prefixSegments(playbook, tools, resources, true)));
+    shared.push(...(fits ? full : prefixSegments(playbook, tools, resources, true, instructions)));
     return ready.setPrefix(shared, signal);
   }
   function depsOf(run: string, state: RunState, watch: Watch, spent: Set<string>): LoopDeps {
@@ -130,6 +135,7 @@ export async function openSession(
         tools.map(({ name, definition, configuration }) => [name, { definition, configuration }]),
       ),
       ...(await keepDocuments(host.store, resources, await host.attachments.list(ticket.id))),
+      ...keepInstructions(instructions),
       listed: tools.filter(({ listed }) => listed).map(({ name }) => name),
       context: model?.info.contextSize ?? 0,
       replay_mode: host.options.replayMode ?? false,
@@ -177,6 +183,7 @@ export async function openSession(
     },
     tools,
     resources,
+    instructions,
     problems,
     prefix,
     shared,
@@ -278,5 +285,5 @@ async function stale(host: Host, stored: StoredRun, ticket: Ticket, state: RunSt
     const pin = await host.pins.approved(prefix, tool.join('.'), one.configuration);
     if (pin?.hash !== one.definition) return true;
   }
-  return false;
+  return instructionsMoved(host.pins, stored.settings);
 }

@@ -64,6 +64,10 @@ export interface FreeText {
   /** One the tool does not need is the suspicious kind. */
   required: boolean;
 }
+/** Instructions of a server are one definition; its name among them. */
+export const instructionsName = 'text';
+/** Characters the model reads of one description, or of one server's instructions: 120 tokens of English. */
+export const saidCharacters = 480;
 /** What a server offers now, beside what was decided on it. */
 export interface Reviewed {
   definition: Definition;
@@ -76,6 +80,15 @@ export interface Reviewed {
   difference?: FieldDifference[];
   /** Parameters that take any text, to be pointed out. */
   freeText: FreeText[];
+}
+
+/**
+ * Whether an admin is asked to decide on it, by the name it is pinned under. Instructions are asked for by no draft: those the
+ * model never read wait without asking.
+ */
+export function asksAdmin(name: string, { status, pin }: Pick<Reviewed, 'status' | 'pin'>): boolean {
+  if (status !== 'new' && status !== 'changed') return false;
+  return !name.endsWith('/instructions') || pin?.decision === 'approved';
 }
 
 /** The playbook's file says something else than what is in force, and how that stands; `approved`: from the next start. */

@@ -57,8 +57,9 @@ async function withServers(context: Context, run: RunFile, flags: ReplayFlags, r
     signal: context.signal,
   });
   try {
-    const { definitions, resources } = await sourcesOf(live.host, context.signal);
-    if (flags.current !== true) return await replay({ ask: live.ask, sources: { definitions, resources } });
+    const { definitions, resources, instructions } = await sourcesOf(live.host, context.signal);
+    if (flags.current !== true)
+      return await replay({ ask: live.ask, sources: { definitions, resources, instructions } });
     return await withCurrent(context, run, flags, (options) => replay({ ...options, ask: live.ask }));
   } finally {
     await live.close();

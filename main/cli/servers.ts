@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import type { ValueOf } from '../../shared/contract.ts';
 import { Failure, reason } from '../../shared/failures.ts';
-import type { FieldDifference, Reviewed } from '../../shared/pins.ts';
+import { asksAdmin, type FieldDifference, type Reviewed } from '../../shared/pins.ts';
 import { requestWords } from '../../shared/requestWords.ts';
 import { readServers } from '../../shared/serverFile.ts';
 import type { ServerConfig } from '../../shared/servers.ts';
@@ -98,9 +98,11 @@ async function add(context: Context, desk: Desk, file: string | undefined): Prom
 
 async function check(context: Context, desk: Desk, prefix: string): Promise<number> {
   const { status, tools } = await desk.request('servers.check', { prefix }, context.signal);
+  const said = prefix.includes('/') ? undefined : await instructionsOf(context, desk, prefix);
   if (context.global.json)
     context.json({
       status,
+      ...(said !== undefined && { instructions: { hash: said.definition.hash, status: said.status } }),
       tools: tools.map(({ definition, status: decided }) => ({
         tool: definition.name,
         hash: definition.hash,
@@ -114,10 +116,29 @@ async function check(context: Context, desk: Desk, prefix: string): Promise<numb
       context.print(
         `  ${visible(one.definition.name).padEnd(24)} ${one.status.padEnd(9)} ${one.definition.hash?.slice(0, 16) ?? '–'}  ${visible(one.definition.problem ?? '')}`,
       );
+    if (said !== undefined) context.print(`  instructions: ${readWords(prefix, said)}`);
     for (const note of status.notes) context.print(`  ${visible(note)}`);
     if (status.stderr !== '') context.print(styled('dim', visible(status.stderr.split('\n').slice(-5).join('\n'))));
   }
   return exit.done;
+}
+
+/** What a server says of itself as a whole, and how that stands; undefined where it says nothing. */
+async function instructionsOf(context: Context, desk: Desk, prefix: string): Promise<Reviewed | undefined> {
+  try {
+    const { tools } = await desk.request('servers.check', { prefix: `${prefix}/instructions` }, context.signal);
+    return tools.find(({ status }) => status !== 'removed');
+  } catch (error) {
+    // They are beside the point here: its tools are there all the same.
+    if (error instanceof Failure) return undefined;
+    throw error;
+  }
+}
+function readWords(prefix: string, { status }: Reviewed): string {
+  const open = status === 'new' || status === 'changed';
+  return status === 'approved'
+    ? 'read by the model'
+    : `${status}, not read by the model${open ? `: desk approve ${prefix}/instructions` : ''}`;
 }
 
 export interface ApproveOptions {
@@ -146,9 +167,11 @@ export async function approveCommand(
       context.json(open);
       return open.length === 0 ? exit.done : exit.waiting;
     }
-    const from = new Map((await desk.request('servers.list', {})).map((row) => [row.prefix, row.target]));
+    const rows = await desk.request('servers.list', {});
+    const from = new Map(rows.map((row) => [row.prefix, row.target]));
     for (const { prefix: of, one } of open) show(context, of, one, from.get(of.split('/')[0] ?? '') ?? '');
     if (open.length === 0) context.print('No definition waits for a decision.');
+    if (what === undefined) await sayUnread(context, desk, rows);
     if (options.yes === true && options.refuse === true)
       throw new Failure('cli.use', 'Give one of --yes and --refuse.');
     if (open.length === 0 || options.yes === options.refuse) return open.length === 0 ? exit.done : exit.waiting;
@@ -172,6 +195,21 @@ export async function approveCommand(
     }
     return exit.done;
   });
+}
+
+/** Instructions wait without asking: a line for all servers whose own the model never read. */
+async function sayUnread(context: Context, desk: Desk, rows: ValueOf<'servers.list'>): Promise<void> {
+  const unread: string[] = [];
+  for (const { prefix, state } of rows) {
+    const said = state === 'ready' ? await instructionsOf(context, desk, prefix) : undefined;
+    const isOpen = said?.status === 'new' || said?.status === 'changed';
+    if (said !== undefined && isOpen && !asksAdmin(`${prefix}/instructions`, said)) unread.push(prefix);
+  }
+  const [first] = unread;
+  if (first !== undefined)
+    context.print(
+      `What these servers say of themselves is not read by the model, and need not be: ${unread.join(', ')}. To let it: desk approve ${first}/instructions`,
+    );
 }
 
 /** The playbook's changes in words; with --yes or --refuse an admin decides. */
@@ -219,9 +257,16 @@ async function history(context: Context, desk: Desk, prefix: string, tool: strin
 function show(context: Context, prefix: string, one: Reviewed, target: string): void {
   context.print(`${styled('bold', `${prefix}.${visible(one.definition.name)}`)}  ${one.status}`);
   context.print(styled('dim', `  of the server that ${visible(target)}`));
+  const said = one.definition.raw['instructions'];
   if (one.difference === undefined || one.status === 'new')
-    context.print(visible(JSON.stringify(one.definition.raw, null, 2)));
+    context.print(
+      prefix.endsWith('/instructions') && typeof said === 'string'
+        ? visible(said).replaceAll(/^/gm, '  ')
+        : visible(JSON.stringify(one.definition.raw, null, 2)),
+    );
   else for (const field of one.difference) context.print(differenceLines(field));
+  if (prefix.endsWith('/instructions'))
+    context.print('  Approved, the model reads it before every ticket, as words from outside.');
   for (const warning of warnings(one)) context.print(styled('red', `  ${warning}`));
   for (const free of one.freeText) {
     const need = free.required ? 'the tool needs it' : 'the tool does not need it';

@@ -36,7 +36,7 @@ describe('a connection to a good server', () => {
       problem: null,
       restarts: 0,
     });
-    expect(one.instructions()).toBe('Be kind.');
+    expect(await one.instructions()).toMatchObject([{ name: 'text', raw: { instructions: 'Be kind.' } }]);
     await one.close();
     expect(states).toEqual(['starting', 'ready', 'stopped']);
   });

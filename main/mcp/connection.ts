@@ -16,6 +16,7 @@ import { createAsking, type Asking } from './asking.ts';
 import { completed, type Completed, type Completion } from './completing.ts';
 import { defaultLimits, type Limits } from './limits.ts';
 import { createFollowed } from './followed.ts';
+import { createInstructions } from './instructions.ts';
 import { keepListening } from './listen.ts';
 import type { SignIn } from './oauth.ts';
 import { challengeOf } from './oauthChallenge.ts';
@@ -41,6 +42,8 @@ export interface ConnectionDeps {
   onChanged?: (list: List) => void;
   /** A resource that is followed changed: read it again. */
   onUpdated?: (uri: string) => void;
+  /** An older server says that what a page of its was for is done there, by its own ID of the question. */
+  onFinished?: (elicitation: string) => void;
   /** How a person signs in to it; without one a server that asks for that is not let at. */
   signIn?: SignIn;
   limits?: Partial<Limits>;
@@ -62,7 +65,8 @@ export interface Connection extends Asking {
   complete(asked: Completion, signal?: AbortSignal): Promise<Completed>;
   /** Listens for changes of a resource that is shown. */
   follow(uri: string): void;
-  instructions(): string | null;
+  /** What it says of itself as a whole: one definition, or none. */
+  instructions(): Promise<Definition[]>;
   /** Keeps a line among what the server said. */
   note: (line: string) => void;
   /** Takes a person through the sign-in the server asked for, by their word. Failures of `oauth.ts`. */
@@ -89,6 +93,7 @@ export function createConnection(config: ServerConfig, deps: ConnectionDeps): Co
     onUpdated: (uri) => deps.onUpdated?.(uri),
   });
   const followed = createFollowed();
+  const instructions = createInstructions(clock);
   let session: Session | null = null;
   let transport: ServerTransport | null = null;
   let starting: Promise<Session> | null = null;
@@ -218,6 +223,7 @@ export function createConnection(config: ServerConfig, deps: ConnectionDeps): Co
         if (times === 1) deps.onStatus?.(status());
       },
       onSaid: note,
+      onFinished: (elicitation) => deps.onFinished?.(elicitation),
       onTransport(next) {
         transport = next;
       },
@@ -288,7 +294,7 @@ export function createConnection(config: ServerConfig, deps: ConnectionDeps): Co
     complete: (asked, signal) => read('what may be typed', signal, (running) => completed(running, asked, signal)),
     follow: (uri) => followed.add(uri),
     note,
-    instructions: () => session?.client.getInstructions() ?? null,
+    instructions: () => read('what it says of itself', undefined, instructions),
     signedInAs: async () => (await deps.signIn?.as())?.person ?? null,
     async signIn(by, signal) {
       if (deps.signIn === undefined)
