@@ -15,9 +15,9 @@ import { addSaying, type Saying } from './sayingServer.ts';
 
 const pictures = path.join(import.meta.dirname, '../.artifacts/screens');
 const sizes = [
-  { width: 1440, height: 900 },
-  { width: 1024, height: 700 },
-];
+  { width: 1440, height: 900, colorScheme: 'light' },
+  { width: 1024, height: 700, colorScheme: 'dark' },
+] as const;
 const all = foreignTexts.join('\n');
 const text = (n: number): string => foreignTexts[n % foreignTexts.length] ?? '';
 const folder = temporaryDesk();
@@ -112,16 +112,18 @@ async function harm(): Promise<string[]> {
   });
   return [...new Set([...found, ...beyond])];
 }
-/** Looks at both sizes, and keeps pictures under a name. */
+/** Looks at both sizes, light and dark, and keeps pictures under a name. */
 async function look(name: string | null): Promise<string[]> {
   const found: string[] = [];
-  for (const size of sizes) {
+  for (const { colorScheme, ...size } of sizes) {
     await page.setViewportSize(size);
+    await page.emulateMedia({ colorScheme });
     for (const one of await harm()) found.push(`${size.width}: ${one}`);
     if (name !== null)
       await page.screenshot({ path: path.join(pictures, `foreign-${name}-${size.width}.png`), animations: 'disabled' });
   }
-  await page.setViewportSize(sizes[0] ?? { width: 1440, height: 900 });
+  await page.setViewportSize(sizes[0]);
+  await page.emulateMedia({ colorScheme: sizes[0].colorScheme });
   return found;
 }
 async function goTo(place: string): Promise<void> {
@@ -207,6 +209,35 @@ describe('trust 4: nothing foreign is more than text (200 strings in every place
     await goTo('tools/hostile.say_6');
     await page.getByRole('heading', { name: 'hostile: Say 6' }).waitFor();
     expect(await look('history')).toEqual([]);
+  });
+
+  it('what can be attached: documents, templates with what completes them, prompts and what they say', async () => {
+    const ticket = await ticketOf(60);
+    await goTo(`queue/${ticket.id}`);
+    await page.locator('header code', { hasText: ticket.id }).waitFor({ state: 'attached' });
+    await page.keyboard.press('f');
+    const attach = page.getByRole('dialog', { name: 'Attach to this ticket' });
+    await attach.getByRole('menuitem').nth(219).waitFor({ state: 'attached' });
+    expect(await look('attach')).toEqual([]);
+    for (const of of ['template of', 'prompt of']) {
+      await attach.getByRole('searchbox').fill(of);
+      await attach.getByRole('menuitem').first().click();
+      await attach.getByRole('combobox').first().click();
+      await page.keyboard.type('a');
+      await page.locator('[data-popup]').getByRole('option').first().waitFor();
+      expect(await look(`attach-${of.slice(0, 6).trim()}`), of).toEqual([]);
+      await page.keyboard.press('Escape');
+      if (of === 'template of') {
+        await attach.getByRole('button', { name: /^Back/ }).click();
+        continue;
+      }
+      await attach.getByRole('button', { name: 'Show what it says' }).click();
+      await attach.getByRole('region', { name: 'What the prompt says' }).waitFor();
+      expect(await look('attach-prompt-says')).toEqual([]);
+      await attach.getByRole('button', { name: 'Use it in the next draft' }).click();
+    }
+    await attach.waitFor({ state: 'detached' });
+    expect(await look('attached')).toEqual([]);
   });
 
   it('what a server prints and is started with', async () => {

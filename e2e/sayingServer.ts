@@ -37,16 +37,13 @@ export async function addSaying(host: Host, folder: string, more: string[] = [])
 
   async function approve(why: (n: number) => string | null = () => null): Promise<void> {
     const by = await host.person('staff-0001');
-    for (const [n, { definition, status }] of (await host.servers.review('hostile')).entries())
-      if (definition.hash !== null && status !== 'approved')
-        await host.pins.decide({
-          prefix: 'hostile',
-          tool: definition.name,
-          by,
-          decision: 'approved',
-          hash: definition.hash,
-          why: why(n),
-        });
+    for (const prefix of ['hostile', 'hostile/prompts', 'hostile/templates'])
+      for (const [n, { definition, status }] of (await host.servers.review(prefix)).entries())
+        if (definition.hash !== null && status !== 'approved')
+          await host.pins.decide({
+            ...{ prefix, tool: definition.name, by, decision: 'approved' },
+            ...{ hash: definition.hash, why: why(n) },
+          });
   }
   /** A call as the loop proposes it, in a run that goes on after its answer. */
   async function propose(ticket: Ticket, name: string, args: JsonObject): Promise<{ call: Call; answer: GateAnswer }> {

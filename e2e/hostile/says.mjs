@@ -1,4 +1,5 @@
-// A server all of whose words are foreign texts: titles, descriptions, names of arguments, results, questions, what it prints.
+// A server all of whose words are foreign texts: titles, descriptions, names of arguments, results, questions, documents,
+// prompts, completions, what it prints.
 // `node says.mjs FOLDER …`: what it gets is a line in FOLDER/got.jsonl; FOLDER/edition changes what it says of its tools.
 import { appendFileSync, existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -47,8 +48,63 @@ function question(at) {
   return { method: 'elicitation/create', params: { mode: 'form', message, requestedSchema } };
 }
 
+const shown = { ttlMs: 0, cacheScope: 'private' };
+/** What it lists and reads beside tools; undefined where it is asked for something else. */
+function offers({ method, params }) {
+  const every = (size, of) => Array.from({ length: foreignTexts.length / size }, (_, at) => of(at, chunk(at, size)));
+  switch (method) {
+    case 'prompts/list': {
+      const asked = (texts) =>
+        texts.slice(0, 3).map((name) => ({ name: name.slice(0, 60), description: name, required: false }));
+      const prompts = every(perTool, (at, texts) => ({
+        ...{ name: `said_${at}`, title: texts[0], description: texts.join(' '), arguments: asked(texts) },
+      }));
+      return { prompts, ...shown };
+    }
+    case 'prompts/get': {
+      const texts = chunk(Number(params.name.slice(5)), perTool);
+      const [first, ...rest] = texts.map((words) => ({ type: 'text', text: words }));
+      const resource = {
+        uri: `said://${encodeURIComponent(first.text)}`,
+        mimeType: 'text/html',
+        text: texts.join('\n'),
+      };
+      const content = [...rest, { type: 'resource', resource }];
+      return { messages: [first, ...content].map((one) => ({ role: 'user', content: one })) };
+    }
+    case 'resources/list':
+      return {
+        resources: foreignTexts.map((name, n) => ({
+          uri: `said://${n}`,
+          name,
+          title: name,
+          description: name,
+          size: n,
+        })),
+        ...shown,
+      };
+    case 'resources/templates/list':
+      return {
+        resourceTemplates: every(perTool, (at, [name]) => ({ uriTemplate: `said://${at}/{part}`, name, title: name })),
+        ...shown,
+      };
+    case 'resources/read':
+      return { contents: [{ uri: params.uri, mimeType: 'text/html', text: foreignTexts.join('\n') }], ...shown };
+    case 'completion/complete':
+      return { completion: { values: foreignTexts.slice(0, 100), hasMore: true } };
+    default:
+      return undefined;
+  }
+}
+
 serve({
+  capabilities: { tools: { listChanged: true }, prompts: {}, resources: {}, completions: {} },
   on(request) {
+    const offered = offers(request);
+    if (offered !== undefined) {
+      result(request.id, offered);
+      return true;
+    }
     if (request.method === 'tools/list') {
       const all = Array.from({ length: foreignTexts.length / perTool }, (_, at) => says(at));
       const more = ['ask', 'visit', 'fails', 'plain', 'pay', 'w'.repeat(110)].map((name) =>

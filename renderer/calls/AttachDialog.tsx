@@ -102,7 +102,7 @@ function Offers({ prompts, pick, busy }: { prompts: boolean; pick: (offer: Offer
   ];
   return (
     <>
-      <Autocomplete filter={contains}>
+      <Autocomplete filter={(text, typed) => typed.split(/\s+/).every((word) => contains(text, word))}>
         <SearchField aria-label="Find" autoFocus className={styles.search ?? ''}>
           <Input placeholder="What should the draft know?" className={styles.find ?? ''} />
         </SearchField>
@@ -124,7 +124,7 @@ function Offers({ prompts, pick, busy }: { prompts: boolean; pick: (offer: Offer
             {(offer) => (
               <MenuItem
                 id={offer.id}
-                textValue={`${offer.title} ${offer.prefix} ${offer.kind}`}
+                textValue={`${offer.title}, ${offer.kind} of ${offer.prefix}`}
                 className={styles.offer ?? ''}
               >
                 <span className={styles.what}>

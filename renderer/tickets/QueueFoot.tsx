@@ -46,7 +46,7 @@ function Running() {
       {servers !== undefined && (
         <span className={ready < wanted ? styles.look : undefined}>
           <i className={styles.dot} />
-          {ready === wanted ? `${ready} servers` : `${ready} of ${wanted} servers`}
+          {ready === wanted ? `${ready} ${ready === 1 ? 'server' : 'servers'}` : `${ready} of ${wanted} servers`}
         </span>
       )}
       {models !== undefined && (
