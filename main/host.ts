@@ -28,6 +28,7 @@ import { endedUnheard, recover } from './recovery.ts';
 import { keepRetention } from './retention.ts';
 import { startService, type Service } from './services.ts';
 import { createEras } from './eras.ts';
+import { openLimits } from './limits.ts';
 import { createEvents, type Events } from './events.ts';
 import { openTelemetry } from './telemetry.ts';
 import { lockFolder, openStore } from './store/open.ts';
@@ -107,6 +108,7 @@ async function assemble(options: HostOptions, opened: (() => Promise<void> | voi
   const profile = loadProfile(options.profileFile, options.replayMode);
   const secrets = options.secrets ?? memorySecrets();
   const settings = createSettings(store, clock, createServerSecrets(secrets, options.say));
+  const limits = await openLimits(settings);
   const playbookFile =
     options.playbookFile ??
     (profile.playbook === undefined ? undefined : path.resolve(path.dirname(options.profileFile), profile.playbook));
@@ -150,6 +152,7 @@ async function assemble(options: HostOptions, opened: (() => Promise<void> | voi
     store,
     clock,
     random: systemRandom,
+    rounds: () => limits.now().rounds,
     changed(call) {
       telemetry?.moved(call);
       events.publish('calls', call.id, call);
@@ -190,7 +193,7 @@ async function assemble(options: HostOptions, opened: (() => Promise<void> | voi
     say: options.say,
   });
   opened.push(parts.close);
-  const validator = createValidator();
+  const validator = createValidator({ limits: limits.now });
   opened.push(() => validator.close());
 
   const placeholders = createPlaceholders(
@@ -228,9 +231,12 @@ async function assemble(options: HostOptions, opened: (() => Promise<void> | voi
       const connection = createConnection(placeholders.server(config), {
         clock,
         eras,
+        limits: limits.now(),
         ...signIns.access(placeholders.server(config)),
         // Views ask for what it said on stderr; here it would go out with every step.
         onUpdated: (uri) => documentChanged(config.prefix, uri),
+        // A host that ends at this moment tells nobody any more.
+        onFinished: (elicitation) => void questions.finished(config.prefix, elicitation).catch(() => undefined),
         onStatus: (status) => events.publish('servers', config.prefix, { ...status, stderr: '' }),
       });
       return telemetry?.connection(connection, config) ?? connection;
@@ -394,6 +400,7 @@ async function assemble(options: HostOptions, opened: (() => Promise<void> | voi
     changedSince: (prefix: string, uri: string): boolean => changedDocuments.has(`${prefix} ${uri}`),
     attachments: createAttachments({ store, clock, touched: news.touched }),
     settings,
+    limits,
     clock,
     random: systemRandom,
     /** Null where it is off. */

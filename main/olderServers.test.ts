@@ -62,7 +62,11 @@ beforeEach(async () => {
   pins = createPins({ store, clock });
   servers = createServers([config()], {
     pins,
-    connect: (one) => createConnection(one, { clock, eras: new Map<string, Json>() }),
+    connect: (one) =>
+      createConnection(one, {
+        ...{ clock, eras: new Map<string, Json>() },
+        onFinished: (elicitation) => void questions.finished(one.prefix, elicitation),
+      }),
   });
   gate = gateOf();
 });
@@ -102,7 +106,7 @@ async function run(
   await pins.decide({ prefix, tool, ...decision });
   const offered = (await servers.offered()).tools.find((one) => one.tool === tool);
   if (offered === undefined) throw new Error(`${tool} is not offered`);
-  return by.propose({ n, offered, arguments: prefix === 'till' ? { word } : {}, origins: {} }, { run: 'r1', ticket });
+  return by.propose({ n, offered, arguments: prefix === 'far' ? {} : { word }, origins: {} }, { run: 'r1', ticket });
 }
 function lines(): Json[] {
   if (!existsSync(log)) return [];
@@ -248,6 +252,25 @@ describe('a page to be visited first (-32042 of 2025-11-25)', () => {
     expect(answer).toMatchObject({ outcome: 'failed', detail: expect.stringContaining('said no') as string });
     expect(lines()).toHaveLength(1);
   });
+});
+
+describe('a page that its server says is finished (2025-11-25)', () => {
+  it.each(['url', 'page'])(
+    'is said beside the question (%s), which stays open: of that server, by its own ID',
+    async (tool) => {
+      servers.add(config({ prefix: 'other' }));
+      expect(await run(tool)).toMatchObject({ outcome: 'waiting' });
+      const { id, call } = await open();
+      expect(await run('done', { n: 2, word: 'flow-1', prefix: 'other' })).toMatchObject({ content: 'told' });
+      expect(await run('done', { n: 3, word: 'flow-9' })).toMatchObject({ content: 'told' });
+      expect((await open()).finished).toBeUndefined();
+      expect(await run('done', { n: 4, word: 'flow-1' })).toMatchObject({ content: 'told' });
+      await expect.poll(async () => (await open()).finished).toBe(true);
+      expect([(await open()).state, await settled(call)]).toEqual(['open', 'asked']);
+      await questions.answer(id, { by: staff, answer: { action: 'accept' }, scripted: false });
+      expect(await questions.of(call)).toMatchObject([{ state: 'answered', by: staff.id }]);
+    },
+  );
 });
 
 describe('a session over HTTP that its server lost (spec host §3)', () => {

@@ -35,6 +35,12 @@ interface Deps {
 export function createQuestions({ store, clock, namesPerson, changed }: Deps) {
   /** Older servers that wait on the wire for the answer to what they pushed. */
   const waiting = new Map<string, (answer: QuestionAnswer | null) => void>();
+  /** Open ones whose page is finished, as their servers said: a hint for a person, gone with the process. */
+  const said = new Set<string>();
+
+  function told(question: Question): Question {
+    return said.has(question.id) ? { ...question, finished: true } : question;
+  }
 
   /**
    * Stores a person's answer; `complete` when it was the last of its round, so the call can be resumed. Failures
@@ -59,6 +65,7 @@ export function createQuestions({ store, clock, namesPerson, changed }: Deps) {
       return { question: round.find((one) => one.id === id) ?? question, complete, call: moved };
     });
     changed?.(answered.question, call);
+    said.delete(id);
     waiting.get(id)?.(answered.question.answer);
     return answered;
   }
@@ -110,6 +117,16 @@ export function createQuestions({ store, clock, namesPerson, changed }: Deps) {
         signal.removeEventListener('abort', leave);
       }
     },
+    /** What a server says of the pages it asks for (2025-11-25): it never answers a question, it stands beside it. */
+    async finished(prefix: string, elicitation: string): Promise<void> {
+      for (const question of await listQuestions(store.db, { state: 'open' })) {
+        if (at(question.request, '/params/elicitationId') !== elicitation || said.has(question.id)) continue;
+        if (at(question.request, '/params/mode') !== 'url') continue;
+        if ((await findCall(store.db, question.call))?.prefix !== prefix) continue;
+        said.add(question.id);
+        changed?.(told(question), null);
+      }
+    },
     visitorOf: (question: Question) => visitorOf(store.db, question),
     /** Throws where `answer` would; stores nothing. */
     async check(id: string, given: Given): Promise<void> {
@@ -125,7 +142,7 @@ export function createQuestions({ store, clock, namesPerson, changed }: Deps) {
     },
     /** What waits, the oldest first; with `role`, only what that role may answer. */
     open: async (role: Role = 'admin'): Promise<Question[]> =>
-      (await listQuestions(store.db, { state: 'open' })).filter((one) => may(role, one.role)),
+      (await listQuestions(store.db, { state: 'open' })).filter((one) => may(role, one.role)).map(told),
     of: (call: string): Promise<Question[]> => listQuestions(store.db, { call }),
   };
 }

@@ -25,6 +25,8 @@ export interface Question {
   scripted: boolean;
   asked_at: string;
   answered_at: string | null;
+  /** Its server said, since the desk started, that it is done at the page; that answers nothing. */
+  finished?: true;
 }
 
 /** What a person reads of a call before deciding about it, from the host's own records. */

@@ -26,6 +26,10 @@ const say = (id, text) => send({ id, result: { content: [{ type: 'text', text }]
 const tools = {
   form: (id) => form('Release it?', ({ result }) => say(id, `got ${JSON.stringify(result)}`)),
   url: (id) => ask('elicitation/create', page, ({ result }) => say(id, `got ${JSON.stringify(result)}`)),
+  done: (id, { word }) => {
+    send({ method: 'notifications/elicitation/complete', params: { elicitationId: word } });
+    say(id, 'told');
+  },
   secret: (id) => form('Log in again.', ({ result }) => say(id, `got ${result.action}`), secret),
   two: (id) => {
     const got = [];

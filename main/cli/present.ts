@@ -206,6 +206,7 @@ export function questionLines({ question, call, form, visitor }: InboxEntry): st
     ...(question.pushed ? ['  only while the desk runs: its call is on the wire'] : []),
     ...(visitor === undefined ? [] : [`  only ${visitor} may accept: the call is made for them`]),
     ...formLines(form).map((line) => `  ${line}`),
+    ...(question.finished === true ? ['  The server says it is finished there.'] : []),
     styled('dim', `  desk answer ${question.id} --accept ${formExample(form)}   (or --decline, --cancel)`),
   ].join('\n');
 }

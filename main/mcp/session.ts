@@ -49,6 +49,8 @@ export interface SessionOptions {
   onAsked?: ((method: string) => void) | undefined;
   /** A line an older server logs over the protocol. */
   onSaid?: ((line: string) => void) | undefined;
+  /** An older server says that what a page of its was for is done, by the ID it gave the question. */
+  onFinished?: ((elicitation: string) => void) | undefined;
   /** The transport of a start under way, so that its stderr and process can be shown. */
   onTransport?: ((transport: ServerTransport) => void) | undefined;
 }
@@ -105,6 +107,9 @@ async function attempt(options: SessionOptions): Promise<Session> {
   );
   client.fallbackRequestHandler = (request, { mcpReq }) => take(request as unknown as JsonObject, mcpReq, transport); // JSON
   client.setNotificationHandler('notifications/message', ({ params }) => options.onSaid?.(logLine(params)));
+  client.setNotificationHandler('notifications/elicitation/complete', ({ params }) =>
+    options.onFinished?.(params.elicitationId),
+  );
   const clock = setTimeout(() => timeout.abort(), limits.startMs);
   const stop = () => void transport.close();
   signal.addEventListener('abort', stop, { once: true });

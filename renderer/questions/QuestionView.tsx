@@ -157,6 +157,7 @@ function Card({ item, sent, onDone }: CardProps) {
       {reviewed === null ? (
         <div className={styles.body}>
           {others && <OthersPage of={visitor ?? ''} />}
+          {question.finished === true && <FinishedThere />}
           <Asks
             id={question.id}
             form={form}
@@ -202,6 +203,13 @@ function Card({ item, sent, onDone }: CardProps) {
       </footer>
     </div>
   );
+}
+
+/** Beside the question, which still waits for a person's word. */
+function FinishedThere() {
+  const words = 'The server says it is finished there.';
+  useEffect(() => announce(words), []);
+  return <p className={styles.lead}>{words}</p>;
 }
 
 /** The server was told for whom the call is made, and lets nobody else finish its page. */
