@@ -97,6 +97,15 @@ async function harm(): Promise<string[]> {
         // A table that is wider than its box scrolls in it.
         pane.querySelector(':scope > table') === null,
     );
+    const tall = [...document.querySelectorAll<HTMLElement>('main section, main aside, nav')].filter(
+      (pane) => pane.scrollHeight > pane.clientHeight + 1 && getComputedStyle(pane).overflowY === 'visible',
+    );
+    // Words nobody can read: a column that was given no width. What only a screen reader is told is one pixel wide on purpose.
+    const told = (element: Element | null): boolean =>
+      element !== null && (getComputedStyle(element).position === 'absolute' || told(element.parentElement));
+    const squeezed = [...document.querySelectorAll<HTMLElement>('dd, dt, p, span, bdi')].filter(
+      (one) => one.textContent.trim().length > 3 && one.offsetWidth < 8 && one.offsetParent !== null && !told(one),
+    );
     const screen = document.documentElement;
     return [
       ...made.map((element) => `made ${element.outerHTML.slice(0, 160)}`),
@@ -105,6 +114,9 @@ async function harm(): Promise<string[]> {
         (pane) =>
           `widened ${pane.getAttribute('aria-label') ?? pane.className} by ${pane.scrollWidth - pane.clientWidth}`,
       ),
+      ...tall.map((pane) => `${pane.getAttribute('aria-label') ?? pane.className} is longer than it shows`),
+      ...squeezed.map((one) => `squeezed ${one.textContent.slice(0, 80)}`),
+      ...(screen.scrollTop + document.body.scrollTop > 0 ? ['the page is scrolled'] : []),
       ...(screen.scrollWidth > innerWidth ? [`widened the page by ${screen.scrollWidth - innerWidth}`] : []),
       ...(screen.scrollHeight > innerHeight ? ['the page scrolls'] : []),
       ...(Reflect.has(window, 'foreign') ? ['ran'] : []),
