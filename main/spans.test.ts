@@ -201,6 +201,47 @@ describe('a request to a server (host §24)', () => {
     expect(metaOf('prompts/get')).toMatchObject({ traceparent: `00-${span?.traceId}-${span?.spanId}-01` });
     expect(bodies.join()).not.toMatch(/O-9305|amount/);
   });
+  it('is one for each that is asked of a task, of both revisions, without its handle', async () => {
+    const telemetry = await opened(content);
+    const log = path.join(path.dirname(heard), 'tasks');
+    const modern = connected(telemetry, `${path.join(root, 'e2e/hostile/tasks.mjs')} "${log}" none`);
+    expect(await modern.call({ tool: 'stops', arguments: {}, tasks: true })).toMatchObject({
+      handle: 'secret-stops-0',
+    });
+    const handle = 'secret-stops-0';
+    expect(await modern.task(handle, { meta: { a: 1 } })).toMatchObject({ kind: 'working' });
+    expect((await modern.answerTask(handle, { shelf: { action: 'decline' } })).kind).toBe('result');
+    expect((await modern.stopTask(handle)).kind).toBe('result');
+    expect(await modern.task('secret-gone-0')).toMatchObject({ kind: 'gone' });
+    const meta = ['tasks/get', 'tasks/update', 'tasks/cancel'].map((method) => metaOf(method));
+    await modern.close();
+    const older = connected(telemetry, `${path.join(root, 'e2e/hostile/olderTasks.mjs')} "${log}"`);
+    expect(await older.call({ tool: 'report', arguments: {}, tasks: true })).toMatchObject({ kind: 'task' });
+    const kinds: string[] = [];
+    for (let n = 0; n < 3; n++) kinds.push((await older.task('secret-report-0')).kind);
+    expect(kinds).toEqual(['working', 'working', 'ended']);
+    await telemetry.close();
+    const [get, gone, ...rest] = named('tasks/get');
+    const [update] = named('tasks/update');
+    const [cancel] = named('tasks/cancel');
+    const [result, ...more] = named('tasks/result');
+    expect([rest.length, more.length]).toEqual([3, 0]);
+    const known = { 'mcp.protocol.version': '2026-07-28', 'desk.server': 'rooms', 'desk.outcome': 'result' };
+    for (const [span, method] of [
+      [get, 'tasks/get'],
+      [update, 'tasks/update'],
+      [cancel, 'tasks/cancel'],
+    ] as const)
+      expect(span).toMatchObject({ kind: 3, attributes: { ...known, 'mcp.method.name': method } });
+    expect(result?.attributes['mcp.protocol.version']).toBe('2025-11-25');
+    const carried = [get, update, cancel].map((span) => ({ traceparent: `00-${span?.traceId}-${span?.spanId}-01` }));
+    expect(meta).toMatchObject([{ ...carried[0], a: 1 }, ...carried.slice(1)]);
+    expect(gone).toMatchObject({
+      status: { code: 2 },
+      attributes: { 'error.type': '-32602', 'desk.error': 'There is no task [kept].' },
+    });
+    expect(bodies.join()).not.toMatch(/secret-(?:stops|gone|report)/);
+  });
   it('carries nothing where it is off, and nobody is connected to', async () => {
     const connection = connected(await openTelemetry({}, clock, expect.unreachable), rooms);
     await connection.call({ tool: 'check_availability', arguments: { date, attendees: 2 } });

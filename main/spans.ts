@@ -19,14 +19,16 @@ import type { Question } from '../shared/questions.ts';
 import type { Meter, TicketRun } from '../shared/runs.ts';
 import type { ServerConfig } from '../shared/servers.ts';
 import type { Ticket } from '../shared/tickets.ts';
+import { blotText } from './blot.ts';
 import type { Connection } from './mcp/connection.ts';
 import type { CallRequest } from './mcp/invoke.ts';
+import type { AroundTask } from './mcp/tasks.ts';
 import type { Model } from './model/model.ts';
 import type { Clock } from './ports.ts';
 import { openTracer, type TelemetrySettings } from './spanExport.ts';
 
 export interface Telemetry {
-  /** The same connection: calls, readings and prompts make a span each, and their servers are told which. */
+  /** The same connection: calls, readings, prompts and what is asked of tasks make a span each; servers are told which. */
   connection(connection: Connection, config: ServerConfig): Connection;
   /** The same model: each decode makes a span of its tokens. */
   model(model: Model): Model;
@@ -56,12 +58,16 @@ interface Outcome {
   code?: number;
   message?: string;
   text?: string | null;
+  /** Of a task that began. */
+  handle?: string;
 }
 interface Asked {
-  method: 'tools/call' | 'resources/read' | 'prompts/get';
+  method: 'tools/call' | 'resources/read' | 'prompts/get' | Parameters<AroundTask>[0];
   /** What names the span beside the method; a URI would hold IDs. */
   target: string | null;
   more: Attributes;
+  /** Stands in no span, whatever is switched on: the handle of a task. */
+  secret?: string | undefined;
 }
 
 export function createSpans(settings: TelemetrySettings, clock: Clock, say: (sentence: string) => void): Telemetry {
@@ -95,7 +101,7 @@ export function createSpans(settings: TelemetrySettings, clock: Clock, say: (sen
 
   function exchanged(connection: Connection, transport: 'pipe' | 'tcp') {
     return async <T extends Outcome>(
-      { method, target, more }: Asked,
+      { method, target, more, secret }: Asked,
       meta: JsonObject | undefined,
       send: (meta: JsonObject) => Promise<T>,
     ): Promise<T> => {
@@ -111,7 +117,7 @@ export function createSpans(settings: TelemetrySettings, clock: Clock, say: (sen
         (outcome) => {
           const { revision } = connection.status();
           if (revision !== null) span.setAttribute('mcp.protocol.version', revision);
-          ended(span, outcome);
+          ended(span, outcome, secret ?? outcome.handle);
         },
       );
     };
@@ -129,14 +135,22 @@ export function createSpans(settings: TelemetrySettings, clock: Clock, say: (sen
       return outcome as Promise<never>;
     };
   }
-  function ended(span: Span, outcome: Outcome): void {
-    span.setAttribute('desk.outcome', outcome.kind);
+  /** A task is one call and many requests about it: each is a span, by its method alone. */
+  function aroundTask(spanned: ReturnType<typeof exchanged>, handle: string): AroundTask {
+    return (method, send) => spanned({ method, target: null, more: {}, secret: handle }, undefined, send);
+  }
+  function ended(span: Span, outcome: Outcome, secret: string | undefined): void {
     const { kind, code, text, message } = outcome;
+    span.setAttribute('desk.outcome', kind === 'answer' ? 'result' : kind);
     const type = code === undefined ? errorTypes[kind] : String(code);
     if (type !== undefined) failed(span, type);
     if (code !== undefined) span.setAttribute('rpc.response.status_code', String(code));
     const words = content ? (text ?? message) : undefined;
-    if (words !== undefined) span.setAttribute(code === undefined ? 'gen_ai.tool.call.result' : 'desk.error', words);
+    if (words !== undefined)
+      span.setAttribute(
+        code === undefined ? 'gen_ai.tool.call.result' : 'desk.error',
+        blotText(words, secret === undefined ? [] : [secret]),
+      );
   }
   /** What only stands in a span where that was asked for. */
   function open(attributes: Attributes): Attributes {
@@ -201,6 +215,10 @@ export function createSpans(settings: TelemetrySettings, clock: Clock, say: (sen
             request.meta,
             (meta) => connection.getPrompt({ ...request, meta }),
           ),
+        task: (handle, round) => connection.task(handle, { ...round, around: aroundTask(spanned, handle) }),
+        answerTask: (handle, answers, round) =>
+          connection.answerTask(handle, answers, { ...round, around: aroundTask(spanned, handle) }),
+        stopTask: (handle, round) => connection.stopTask(handle, { ...round, around: aroundTask(spanned, handle) }),
       };
     },
     model: (model) => ({

@@ -102,29 +102,49 @@ export interface TaskAsking {
   /** How a task stands now. Always settles, never throws for what a server did. */
   task(handle: string, round?: TaskRound): Promise<TaskSeen>;
   /** Brings answers to what a task asks (2026-07-28); `result`: taken. */
-  answerTask(handle: string, inputResponses: JsonObject, round?: Pick<Round, 'meta' | 'onWire'>): Promise<WireOutcome>;
+  answerTask(
+    handle: string,
+    inputResponses: JsonObject,
+    round?: Pick<TaskRound, 'meta' | 'onWire' | 'around'>,
+  ): Promise<WireOutcome>;
   /** Asks the server to stop a task; `result`: it was told. */
-  stopTask(handle: string, round?: Pick<Round, 'meta'>): Promise<WireOutcome>;
+  stopTask(handle: string, round?: Pick<TaskRound, 'meta' | 'around'>): Promise<WireOutcome>;
 }
-type TaskRound = Pick<Round, 'meta' | 'signal' | 'onWire' | 'onPushed'>;
+interface TaskRound extends Pick<Round, 'meta' | 'signal' | 'onWire' | 'onPushed'> {
+  around?: AroundTask;
+}
+type Answered = { kind: 'answer'; result: JsonObject } | Unfinished;
+/** What is done around every single request about a task, which says more of itself in the `_meta` it is sent with. */
+export type AroundTask = (
+  method: 'tasks/get' | 'tasks/result' | 'tasks/update' | 'tasks/cancel',
+  send: (more: JsonObject) => Promise<Answered>,
+) => Promise<Answered>;
 
 interface Put {
-  (
-    round: Round,
-    question: (running: Session) => Question,
-  ): Promise<{ answer: { kind: 'answer'; result: JsonObject } | Unfinished; running: Session | null }>;
+  (round: Round, question: (running: Session) => Question): Promise<{ answer: Answered; running: Session | null }>;
 }
 
 export function createTaskAsking({ put, limits, prefix }: { put: Put; limits: Limits; prefix: string }): TaskAsking {
-  async function about(method: Question['method'], handle: string, round: Round, more: JsonObject = {}) {
-    return put(round, (running) => ({
-      method,
-      params: { taskId: handle, ...more },
-      ...(running.era === 'modern' && { meta: declared(running) }),
-    }));
+  type Method = Parameters<AroundTask>[0];
+  type About = Round & { around?: AroundTask };
+
+  async function about(method: Method, handle: string, { around, ...round }: About, params: JsonObject = {}) {
+    let running: Session | null = null;
+    async function send(more: JsonObject): Promise<Answered> {
+      const sent = await put({ ...round, meta: { ...round.meta, ...more } }, (session) => ({
+        method,
+        params: { taskId: handle, ...params },
+        ...(session.era === 'modern' && { meta: declared(session) }),
+      }));
+      running = sent.running;
+      return sent.answer;
+    }
+    const answer = await (around === undefined ? send({}) : around(method, send));
+    // Set by `send`, which the compiler does not follow.
+    return { answer, running: running as Session | null };
   }
-  async function told(method: Question['method'], handle: string, round: Round, more?: JsonObject) {
-    const { answer } = await about(method, handle, round, more);
+  async function told(method: Method, handle: string, round: About, params?: JsonObject) {
+    const { answer } = await about(method, handle, round, params);
     return answer.kind === 'answer' ? callOutcome(answer.result) : answer;
   }
 
