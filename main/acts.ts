@@ -20,6 +20,7 @@ const told: Told = {
   'servers.add': ({ config }) => config.prefix,
   'servers.remove': ({ prefix }) => prefix,
   'servers.enable': ({ prefix, enabled }) => `${prefix} ${enabled ? 'on' : 'off'}`,
+  'limits.set': ({ name, value }) => `${name} ${value ?? 'as usual'}`,
   'playbook.decide': ({ decision }) => decision,
   'models.get': ({ name }) => name,
   'models.add': ({ file }) => file,

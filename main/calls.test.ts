@@ -188,6 +188,15 @@ describe('the life of a call (host §13)', () => {
     await calls.resume(id, bound());
     expect((await calls.ask(id, again)).state).toBe('failed');
   });
+
+  it('fails after as many rounds as an admin set (trust, "Limits")', async () => {
+    const id = await reach.sending();
+    const again = { inputRequests: {}, requestState: 's', role: 'staff' } as const;
+    const few = createCalls({ store, clock: { now: () => now }, random: { hex: () => 'x' }, rounds: () => 1 });
+    expect((await few.ask(id, again)).state).toBe('answered');
+    await calls.resume(id, bound());
+    expect(await few.ask(id, again)).toMatchObject({ state: 'failed', detail: 'The server asked more than 1 times.' });
+  });
 });
 
 describe('consent (host §§9–11, trust invariant 3)', () => {

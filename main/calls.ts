@@ -5,6 +5,7 @@
 import type { Call, CallProgress, CallState, Money } from '../shared/calls.ts';
 import { Failure } from '../shared/failures.ts';
 import type { Json, JsonObject } from '../shared/json.ts';
+import { limitEntries } from '../shared/limits.ts';
 import { may, type Person, type Role } from '../shared/people.ts';
 import { canonical, sha256 } from './mcp/canonical.ts';
 import { editedOrigins } from './callOrigins.ts';
@@ -30,9 +31,6 @@ import {
 } from './store/calls.ts';
 import { closeQuestions, insertQuestion, listQuestions } from './store/questions.ts';
 import { callsWithTasks, dropTask, insertTask, saveProgress, updateTask, type Task } from './store/tasks.ts';
-
-/** Rounds of questions a server may ask inside one call (spec trust, "Limits"). */
-const mostRounds = 10;
 
 /** The only steps there are; `store/calls.ts` moves a row only from the state it is given. */
 const steps: Record<CallState, readonly CallState[]> = {
@@ -108,13 +106,15 @@ interface Deps {
   store: Store;
   clock: Clock;
   random: Random;
+  /** How many rounds of questions a server may ask inside one call; the usual limit without. */
+  rounds?: () => number;
   /** Told of every call that changed, after its transaction. */
   changed?: (call: Call) => void;
 }
 
 export type Calls = ReturnType<typeof createCalls>;
 
-export function createCalls({ store, clock, random, changed }: Deps) {
+export function createCalls({ store, clock, random, changed, rounds = () => limitEntries.rounds.usual }: Deps) {
   async function inOne(work: (trx: Executor) => Promise<Call>): Promise<Call> {
     const call = await store.db.transaction().execute(work);
     changed?.(call);
@@ -302,8 +302,8 @@ export function createCalls({ store, clock, random, changed }: Deps) {
 
   /**
    * The server asks a person: its questions are stored and wait. With a state only, the call is answered at once. After
-   * ten rounds the call fails. Failures `calls.empty` when there is neither question nor state, `calls.rounds` for what is
-   * pushed after ten rounds: the call is still under way.
+   * as many rounds as are allowed the call fails. Failures `calls.empty` when there is neither question nor state, `calls.rounds` for what is
+   * pushed after that: the call is still under way.
    */
   async function ask(id: string, asked: RoundAsked): Promise<Call> {
     const requests = Object.entries(asked.inputRequests);
@@ -311,6 +311,7 @@ export function createCalls({ store, clock, random, changed }: Deps) {
       throw new Failure('calls.empty', `The server asked for input in call ${id} without a question or a state.`);
     return inOne(async (trx) => {
       const call = await need(trx, id);
+      const mostRounds = rounds();
       if (asked.pushed === true && call.round > mostRounds)
         throw new Failure('calls.rounds', `The server asked more than ${mostRounds} times in call ${id}.`);
       if (call.state === 'sending' && call.round > mostRounds)

@@ -8,6 +8,7 @@ import { ticketsCommand } from './cli/data.ts';
 import { doctorCommand } from './cli/doctor.ts';
 import { exportCommand } from './cli/exports.ts';
 import { importCommand, type ImportFlags } from './cli/imports.ts';
+import { limitsCommand } from './cli/limits.ts';
 import { modelsCommand } from './cli/models.ts';
 import { peopleCommand, signinCommand, signoutCommand, type PeopleOptions } from './cli/people.ts';
 import { replayCommand, type ReplayFlags } from './cli/replay.ts';
@@ -180,6 +181,10 @@ program
   .command('servers [verb] [what]')
   .description('status, cost and era; add FILE, remove PREFIX, check PREFIX, enable PREFIX, disable PREFIX')
   .action(action((context, verb?: string, what?: string) => serversCommand(context, verb, what)));
+program
+  .command('limits [verb] [name] [value]')
+  .description('what servers may at most do to the desk; set NAME VALUE, reset NAME (an admin)')
+  .action(action((context, verb?: string, name?: string, value?: string) => limitsCommand(context, verb, name, value)));
 program
   .command('approve [what]')
   .description('definitions that wait for an admin: shows each difference, then decides')

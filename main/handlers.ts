@@ -144,6 +144,13 @@ export function createHandlers({ host, models, work, refused }: Deps): Handlers 
       return null;
     },
 
+    'limits.list': () => Promise.resolve(host.limits.list()),
+    async 'limits.set'({ name, value }) {
+      const rows = await host.limits.set(name, value);
+      events.publish('limits', '*', null);
+      return rows;
+    },
+
     'pins.waiting': ({ prefix, tool }) => waitingPins(host, prefix, tool),
     async 'pins.decide'({ marks, noSideEffects, ...decision }, { by }) {
       const pin = await pins.decide({

@@ -32,6 +32,7 @@ import type { Comparison, Scores } from './scores.ts';
 import { serverConfig, type ServerRow, type ServerStatus } from './servers.ts';
 import type { SignInShown, SignInState } from './signIn.ts';
 import type { Imported, Ticket } from './tickets.ts';
+import type { LimitRow } from './limits.ts';
 import { modelSettings, type Bench, type ModelLimits, type ModelNews, type ModelRow } from './models.ts';
 
 const id = z.string().min(1).max(200);
@@ -364,6 +365,13 @@ export const routes = {
     least: admin('switches servers on and off'),
   }),
 
+  /** Limits on what servers may do to the desk, each with the value that holds for a server from its next start. */
+  'limits.list': route<LimitRow[]>()(nothing),
+  /** `value` in the limit's unit; null: the usual one. Failures `limits.unknown`, `limits.range`. */
+  'limits.set': route<LimitRow[]>()(z.strictObject({ name: z.string().max(64), value: z.number().nullable() }), {
+    least: admin('sets limits for servers'),
+  }),
+
   /** Definitions that wait for a decision, and with `tool` that tool whatever was decided. */
   'pins.waiting': route<{ prefix: string; one: Reviewed }[]>()(
     z.strictObject({ prefix: z.string().optional(), tool: z.string().optional() }),
@@ -507,6 +515,8 @@ export interface Entities {
   pins: Pin;
   models: ModelNews;
   servers: ServerStatus;
+  /** Only ever gone: list again. */
+  limits: LimitRow;
   runs: RunNews;
   /** A document that is shown or attached changed at its server. */
   documents: { prefix: string; uri: string };

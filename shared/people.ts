@@ -46,6 +46,7 @@ export type ActRoute =
   | 'servers.add'
   | 'servers.remove'
   | 'servers.enable'
+  | 'limits.set'
   | 'playbook.decide'
   | 'models.get'
   | 'models.add'

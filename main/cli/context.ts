@@ -94,7 +94,7 @@ function typed(text: string): string {
 }
 const byNpm = ['desk', 'start'].includes(process.env['npm_lifecycle_event'] ?? '');
 const commands =
-  /(?<![\w/-]|-- )desk (work|consent|answer|questions|settle|approve|servers|contract|models|tickets|import|export|doctor|trace|replay|score|report|erase|signin|signout|people|tour)\b/g;
+  /(?<![\w/-]|-- )desk (work|consent|answer|questions|settle|approve|servers|limits|contract|models|tickets|import|export|doctor|trace|replay|score|report|erase|signin|signout|people|tour)\b/g;
 
 /** Uses the host of the data folder, or becomes it for one command; closes it, whatever happens. */
 export async function withDesk<T>(

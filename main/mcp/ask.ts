@@ -68,7 +68,7 @@ export async function ask(
   const { transport, client } = session;
   const floor = await takeFloor(method.startsWith('tasks/') ? null : session.floor, round.signal);
   if (floor === null) return { kind: 'not sent', reason: 'it was stopped before it was sent' };
-  const clocks = startClocks(round);
+  const clocks = startClocks(round, limits);
   const exchange: Exchange = { written: false, onWire: round.onWire };
   const { onPushed } = round;
   let thinking = 0;
@@ -142,9 +142,9 @@ async function takeFloor(floor: Floor | null, signal: AbortSignal | undefined) {
 }
 
 /** Idle and hard limits; only growing progress counts as life, and a person's thinking time never counts. */
-function startClocks(round: Round) {
-  const idleMs = round.timeoutMs ?? 10_000;
-  const hardMs = round.hardMs ?? 600_000;
+function startClocks(round: Round, limits: Limits) {
+  const idleMs = round.timeoutMs ?? limits.callIdleMs;
+  const hardMs = round.hardMs ?? limits.callMs;
   const controller = new AbortController();
   let why: string | null = null;
   let best = -Infinity;

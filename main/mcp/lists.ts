@@ -7,7 +7,12 @@ import { checkTool } from './toolCheck.ts';
 import type { Validator } from './validator.ts';
 
 /** One raw tool (or prompt, by its own `check`) as text, judged. `n` counts from 1, for those that have no name. */
-export function definition(text: string, n: number, depth: number, check = checkTool): Definition {
+export function definition(
+  text: string,
+  n: number,
+  depth: number,
+  check: (raw: Json) => string | null = checkTool,
+): Definition {
   let raw: Json;
   try {
     raw = parseStrict(text, depth);

@@ -8,7 +8,7 @@ import type { Limits } from './limits.ts';
 import { readList, type Listing } from './listing.ts';
 import { compileAll, definition, merge, resource, type ListedResource } from './lists.ts';
 import type { Session } from './session.ts';
-import { checkPrompt, checkTemplate } from './toolCheck.ts';
+import { checkPrompt, checkTemplate, checkTool } from './toolCheck.ts';
 import type { Validator } from './validator.ts';
 
 interface Kept<T> {
@@ -95,7 +95,9 @@ export function createReader(deps: {
     const offered = session.client.getServerCapabilities()?.tools !== undefined;
     const empty: Listing = { elements: [], ttlMs: 0, cut: null };
     const listing = offered ? await readList(session, 'tools/list', limits.tools, limits) : empty;
-    const value = merge(listing.elements.map((text, index) => definition(text, index + 1, limits.depth)));
+    const value = merge(
+      listing.elements.map((text, index) => definition(text, index + 1, limits.depth, (raw) => checkTool(raw, limits))),
+    );
     if (deps.overHttp && session.era === 'modern')
       for (const one of value) one.problem ??= headerProblem(one.raw.inputSchema);
     if (deps.validator) await compileAll(value, deps.validator, compiled);

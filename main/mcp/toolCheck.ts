@@ -1,10 +1,11 @@
 /** Why a tool or a schema is parked before anything compiles it: shape, size and depth (spec trust, "Limits"). */
 import { isObject, type Json, type JsonObject } from '../../shared/json.ts';
+import { defaultLimits, type Limits } from './limits.ts';
 
-const schemaLimits = { bytes: 256 * 1024, depth: 32, subschemas: 2_000 };
+type SchemaLimits = Pick<Limits, 'schemaBytes' | 'schemaDepth' | 'schemaParts'>;
 
 /** Reason to park a raw tool, or null. Everything else of the server goes on. */
-export function checkTool(raw: Json): string | null {
+export function checkTool(raw: Json, limits: SchemaLimits = defaultLimits): string | null {
   if (!isObject(raw)) return 'The list holds something that is no tool.';
   if (typeof raw.name !== 'string') return 'It has no name.';
   if (raw.name.length > 128) return 'Its name is longer than 128 characters.';
@@ -17,11 +18,11 @@ export function checkTool(raw: Json): string | null {
   if (!isObject(raw.inputSchema)) return 'Its inputSchema is not an object.';
   if (raw.inputSchema.type !== 'object')
     return 'Its inputSchema does not say "type": "object", so its arguments have no names.';
-  const input = checkSchema(raw.inputSchema);
+  const input = checkSchema(raw.inputSchema, limits);
   if (input !== null) return `Its inputSchema: ${input}`;
   if (raw.outputSchema === undefined) return null;
   if (!isObject(raw.outputSchema)) return 'Its outputSchema is not an object.';
-  const output = checkSchema(raw.outputSchema);
+  const output = checkSchema(raw.outputSchema, limits);
   return output === null ? null : `Its outputSchema: ${output}`;
 }
 
@@ -61,22 +62,22 @@ const many = new Set(['allOf', 'anyOf', 'items', 'oneOf', 'prefixItems']);
 const named = new Set(['$defs', 'definitions', 'dependentSchemas', 'dependencies', 'patternProperties', 'properties']);
 
 /** Reason not to compile a schema, or null. */
-export function checkSchema(root: JsonObject): string | null {
+export function checkSchema(root: JsonObject, limits: SchemaLimits = defaultLimits): string | null {
   const declared = root.$schema;
   if (
     declared !== undefined &&
     !(typeof declared === 'string' && dialects.some((dialect) => declared.includes(dialect)))
   )
     return `it is written in a dialect the desk does not know (${JSON.stringify(declared).slice(0, 80)}).`;
-  // JSON came in no deeper than 64 levels, so writing it out is safe before its own depth is known.
+  // JSON came in no deeper than a message may be, so writing it out is safe before its own depth is known.
   const bytes = Buffer.byteLength(JSON.stringify(root));
-  if (bytes > schemaLimits.bytes) return `it is ${bytes} bytes long; ${schemaLimits.bytes} are allowed.`;
+  if (bytes > limits.schemaBytes) return `it is ${bytes} bytes long; ${limits.schemaBytes} are allowed.`;
   let count = 0;
   const open: { schema: JsonObject; depth: number }[] = [{ schema: root, depth: 1 }];
   for (let next = open.pop(); next; next = open.pop()) {
     const { schema, depth } = next;
-    if (depth > schemaLimits.depth) return `its schemas nest deeper than ${schemaLimits.depth} levels.`;
-    if (++count > schemaLimits.subschemas) return `it has more than ${schemaLimits.subschemas} schemas inside.`;
+    if (depth > limits.schemaDepth) return `its schemas nest deeper than ${limits.schemaDepth} levels.`;
+    if (++count > limits.schemaParts) return `it has more than ${limits.schemaParts} schemas inside.`;
     const problem = checkReference(root, schema);
     if (problem !== null) return problem;
     for (const child of children(schema)) if (isObject(child)) open.push({ schema: child, depth: depth + 1 });

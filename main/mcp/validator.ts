@@ -4,6 +4,7 @@
  */
 import { Worker } from 'node:worker_threads';
 import type { Json, JsonObject } from '../../shared/json.ts';
+import type { Limits } from './limits.ts';
 import { checkSchema } from './toolCheck.ts';
 import type { Job, Verdict } from './validatorWorker.ts';
 
@@ -20,7 +21,8 @@ export interface Validator {
   close(): Promise<void>;
 }
 
-export function createValidator(options: { ms?: number } = {}): Validator {
+/** `limits` are asked for each schema; the usual ones without. */
+export function createValidator(options: { ms?: number; limits?: () => Limits } = {}): Validator {
   const ms = options.ms ?? 250;
   let worker: Promise<Worker> | null = null;
   let queue: Promise<unknown> = Promise.resolve();
@@ -95,7 +97,7 @@ export function createValidator(options: { ms?: number } = {}): Validator {
   }
 
   function run(schema: JsonObject, value?: Json): Promise<Verdict> {
-    const problem = checkSchema(schema);
+    const problem = checkSchema(schema, options.limits?.());
     const id = ++jobs;
     if (problem !== null) return Promise.resolve({ id, parked: `The schema cannot be used: ${problem}` });
     return twice(value === undefined ? { id, schema } : { id, schema, value });

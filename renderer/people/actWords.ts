@@ -12,6 +12,7 @@ const did: Record<ActRoute, string> = {
   'servers.add': 'Added a server',
   'servers.remove': 'Removed a server',
   'servers.enable': 'Switched a server',
+  'limits.set': 'Set a limit for servers',
   'playbook.decide': 'Decided on the playbook',
   'models.get': 'Got a model',
   'models.add': 'Added a model file',
