@@ -10,6 +10,7 @@ import type { Ticket } from '../shared/tickets.ts';
 import type { Turn } from '../shared/runs.ts';
 import { temporaryDesk } from './deskProgram.ts';
 import { foreignTexts } from './foreignTexts.ts';
+import { layoutFaults } from './layoutFaults.ts';
 import { openLabelledDesk, type LabelledDesk } from './labelledDesk.ts';
 import { addSaying, type Saying } from './sayingServer.ts';
 
@@ -88,41 +89,13 @@ async function harm(): Promise<string[]> {
         if (said.length > 1_000) undrawn.push(`${name} of ${said.length} letters`);
       }
     if (hides(document.title)) undrawn.push(`title ${document.title}`);
-    const panes =
-      'main section, main aside, main header, main footer, [role=region], [role=dialog], [role=listbox], nav';
-    const wide = [...document.querySelectorAll<HTMLElement>(panes)].filter(
-      (pane) =>
-        pane.scrollWidth > pane.clientWidth + 1 &&
-        pane.clientWidth > 0 &&
-        // A table that is wider than its box scrolls in it.
-        pane.querySelector(':scope > table') === null,
-    );
-    const tall = [...document.querySelectorAll<HTMLElement>('main section, main aside, nav')].filter(
-      (pane) => pane.scrollHeight > pane.clientHeight + 1 && getComputedStyle(pane).overflowY === 'visible',
-    );
-    // Words nobody can read: a column that was given no width. What only a screen reader is told is one pixel wide on purpose.
-    const told = (element: Element | null): boolean =>
-      element !== null && (getComputedStyle(element).position === 'absolute' || told(element.parentElement));
-    const squeezed = [...document.querySelectorAll<HTMLElement>('dd, dt, p, span, bdi')].filter(
-      (one) => one.textContent.trim().length > 3 && one.offsetWidth < 8 && one.offsetParent !== null && !told(one),
-    );
-    const screen = document.documentElement;
     return [
       ...made.map((element) => `made ${element.outerHTML.slice(0, 160)}`),
       ...undrawn.map((one) => one.slice(0, 200)),
-      ...wide.map(
-        (pane) =>
-          `widened ${pane.getAttribute('aria-label') ?? pane.className} by ${pane.scrollWidth - pane.clientWidth}`,
-      ),
-      ...tall.map((pane) => `${pane.getAttribute('aria-label') ?? pane.className} is longer than it shows`),
-      ...squeezed.map((one) => `squeezed ${one.textContent.slice(0, 80)}`),
-      ...(screen.scrollTop + document.body.scrollTop > 0 ? ['the page is scrolled'] : []),
-      ...(screen.scrollWidth > innerWidth ? [`widened the page by ${screen.scrollWidth - innerWidth}`] : []),
-      ...(screen.scrollHeight > innerHeight ? ['the page scrolls'] : []),
       ...(Reflect.has(window, 'foreign') ? ['ran'] : []),
     ];
   });
-  return [...new Set([...found, ...beyond])];
+  return [...new Set([...found, ...(await page.evaluate(layoutFaults)), ...beyond])];
 }
 /** Looks at both sizes, light and dark, and keeps pictures under a name. */
 async function look(name: string | null): Promise<string[]> {
