@@ -175,6 +175,8 @@ function atWords(moment: string): string {
 function Words({ one: { definition }, kind }: { one: Reviewed; kind: Kind }) {
   const { description, instructions } = definition.raw;
   const said = kind === 'instructions' ? instructions : description;
+  // Instructions that are no words have only what is wrong with them.
+  if (kind === 'instructions' && said === undefined) return null;
   return (
     <Section title="What it says of itself">
       <div className={styles.whole} tabIndex={0} role="region" aria-label="What it says of itself">
