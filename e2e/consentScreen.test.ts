@@ -9,6 +9,7 @@ import type { Call } from '../shared/calls.ts';
 import type { JsonObject } from '../shared/json.ts';
 import type { Ticket } from '../shared/tickets.ts';
 import { temporaryDesk } from './deskProgram.ts';
+import { tabTo } from './keyboard.ts';
 import { openLabelledDesk, type LabelledDesk } from './labelledDesk.ts';
 import { addSaying, type Saying } from './sayingServer.ts';
 
@@ -79,7 +80,7 @@ async function settled(id: string, state: Call['state']): Promise<void> {
 }
 /** The exact JSON the screen shows of a call, its drawn marks read back. */
 async function shownJson(): Promise<{ arguments: JsonObject; hash: string }> {
-  const pane = page.getByRole('region', { name: /^JSON of call/ });
+  const pane = jsonPane();
   if ((await pane.count()) === 0) await page.locator('#call-1').getByRole('button', { name: 'JSON' }).click();
   const text = await pane.locator('pre').evaluate((pre) =>
     [...pre.childNodes]
@@ -91,6 +92,65 @@ async function shownJson(): Promise<{ arguments: JsonObject; hash: string }> {
       .join(''),
   );
   return JSON.parse(text) as { arguments: JsonObject; hash: string }; // as the screen shows it
+}
+
+const jsonPane = () => page.getByRole('region', { name: /^JSON of call/ });
+/** What has the focus, in words. */
+const focus = () =>
+  page.evaluate(() => document.activeElement?.id || (document.activeElement?.textContent ?? '').slice(0, 40));
+/** From now on: every time a button that runs a call gets the focus is kept, in the page itself. */
+async function watchRun(): Promise<() => Promise<string[]>> {
+  await page.evaluate(() => {
+    const got: string[] = [];
+    Reflect.set(window, 'gotRun', got);
+    document.addEventListener('focusin', ({ target }) => {
+      const words = target instanceof HTMLElement ? target.textContent : '';
+      if (target instanceof HTMLButtonElement && /^Run(?!s)/.test(words)) got.push(words);
+    });
+  });
+  return () => page.evaluate(() => Reflect.get(window, 'gotRun') as string[]);
+}
+/**
+ * Presses Y, and every button of the question, in the page itself, the very moment that a bar appears which is not the one
+ * that is there now: as a key or a click that was meant for what stood there before. Resolves when that is done.
+ */
+function pressAtOnce(): Promise<string> {
+  return page.evaluate(
+    () =>
+      new Promise<string>((resolve) => {
+        const before = document.querySelector('#consent-bar');
+        new MutationObserver((_, observer) => {
+          const found = document.querySelector<HTMLElement>('#consent-bar');
+          if (found === null || found === before) return;
+          observer.disconnect();
+          found.focus();
+          found.dispatchEvent(new KeyboardEvent('keydown', { key: 'y', bubbles: true }));
+          const buttons = [...document.querySelectorAll<HTMLElement>('#consent-bar button, #call-1 button')];
+          for (const button of buttons) {
+            button.dispatchEvent(new PointerEvent('pointerdown', { bubbles: true, button: 0 }));
+            button.dispatchEvent(new PointerEvent('pointerup', { bubbles: true, button: 0 }));
+            button.click();
+          }
+          resolve('pressed');
+        }).observe(document.body, { childList: true, subtree: true });
+      }),
+  );
+}
+/** M, another `note`, and asked anew, by keys alone. Returns the call that asks now. */
+async function edits(call: Call, note: string): Promise<Call> {
+  await atBar();
+  await page.keyboard.press('m');
+  await page.getByRole('textbox', { name: 'note' }).waitFor();
+  await expect.poll(() => page.evaluate(() => document.activeElement?.tagName), patient).toBe('INPUT');
+  await page.keyboard.press('Control+a');
+  await page.keyboard.type(note);
+  await tabTo(page, /^Ask anew/);
+  await page.keyboard.press('Enter');
+  const asking = async () => (await desk.host.calls.list({ run: call.run })).find(({ state }) => state === 'asking');
+  await expect.poll(async () => (await asking())?.arguments['note'], patient).toBe(note);
+  const next = await asking();
+  if (next === undefined) throw new Error('Nothing asks any more');
+  return next;
 }
 
 describe('what is shown is what is sent', () => {
@@ -145,6 +205,61 @@ describe('what is shown is what is sent', () => {
     await page.keyboard.press('n');
     await settled(call.id, 'declined');
     expect(sent()).toEqual([]);
+  });
+});
+
+describe('the arguments edited at the bar (M)', () => {
+  it('ask anew: another hash, the old question closed unanswered, the value marked as a person’s, nothing sent before a yes', async () => {
+    const call = await asks({ note: 'as the ticket says', from: 7 });
+    const next = await edits(call, 'as I want it');
+    const old = await desk.host.calls.get(call.id);
+    expect(next.id).not.toBe(call.id);
+    expect(next.hash).not.toBe(call.hash);
+    expect([old.state, old.consent]).toEqual(['declined', null]);
+    const rows = page.locator('#call-1 dl > div');
+    await rows.filter({ hasText: 'as I want it' }).getByTitle('Typed by a person.', { exact: true }).waitFor();
+    await rows
+      .filter({ hasText: 'from' })
+      .getByTitle(/^The customer’s own words/)
+      .waitFor();
+    expect(await shownJson()).toMatchObject({ arguments: { note: 'as I want it', from: 7 }, hash: next.hash });
+    expect(sent()).toEqual([]);
+    // The yes to what was asked first answers nothing any more.
+    const by = await desk.host.person('staff-0007');
+    await expect(
+      desk.host.calls.answer(next.id, { by, answer: 'run', hash: call.hash, scripted: false }),
+    ).rejects.toMatchObject({ code: 'calls.hash' });
+    await armed();
+    await atBar();
+    await page.keyboard.press('y');
+    await settled(next.id, 'result');
+    expect(sent()).toEqual([{ name: 'plain', given: { note: 'as I want it', from: 7 } }]);
+    expect(await desk.host.calls.get(call.id)).toEqual(old);
+  });
+
+  it('left as they were with Escape: the same question, and nothing else', async () => {
+    const call = await asks({ note: 'stays' });
+    await atBar();
+    await page.keyboard.press('m');
+    await page.getByRole('textbox', { name: 'note' }).fill('not this');
+    await page.keyboard.press('Escape');
+    await page.getByRole('textbox', { name: 'note' }).waitFor({ state: 'detached' });
+    expect(await desk.host.calls.get(call.id)).toEqual(call);
+    expect((await shownJson()).arguments).toEqual({ note: 'stays' });
+    expect(sent()).toEqual([]);
+  });
+});
+
+describe('the exact JSON', () => {
+  it('is one key away from the bar, and goes by it', async () => {
+    const call = await asks({ note: 'exact', from: 1 });
+    await atBar();
+    expect(await jsonPane().count()).toBe(0);
+    await page.keyboard.press('b');
+    await jsonPane().waitFor();
+    expect(await shownJson()).toEqual({ tool: call.tool, arguments: call.arguments, hash: call.hash });
+    await page.keyboard.press('b');
+    await jsonPane().waitFor({ state: 'detached' });
   });
 });
 
@@ -281,43 +396,81 @@ describe('nothing runs by accident (ui, Consent)', () => {
     await page.goto(`${new URL(page.url()).origin}/#/queue/${ticket.id}`);
     await page.reload();
     await page.getByRole('region', { name: 'Messages' }).waitFor();
-    // In the page itself, at the very moment the bar is there: as a click meant for what stood there before.
-    const early = page.evaluate(
-      () =>
-        new Promise<string>((resolve) => {
-          new MutationObserver((_, observer) => {
-            const found = document.querySelector<HTMLElement>('#consent-bar');
-            if (found === null) return;
-            observer.disconnect();
-            found.focus();
-            found.dispatchEvent(new KeyboardEvent('keydown', { key: 'y', bubbles: true }));
-            const buttons = [...document.querySelectorAll<HTMLElement>('#consent-bar button, #call-1 button')];
-            for (const button of buttons) {
-              button.dispatchEvent(new PointerEvent('pointerdown', { bubbles: true, button: 0 }));
-              button.dispatchEvent(new PointerEvent('pointerup', { bubbles: true, button: 0 }));
-              button.click();
-            }
-            resolve('pressed');
-          }).observe(document.body, { childList: true, subtree: true });
-        }),
-    );
+    const early = pressAtOnce();
     const { call } = await saying.propose(ticket, 'plain', { note: 'early' });
     expect(await early).toBe('pressed');
     await armed();
     expect((await desk.host.calls.get(call.id)).state).toBe('asking');
     expect(sent()).toEqual([]);
-    await page.keyboard.press('Escape');
-    await page.keyboard.press('y');
-    expect((await desk.host.calls.get(call.id)).state).toBe('asking');
+
+    // The same call, edited; and another one in its place.
+    const changed = pressAtOnce();
+    const edited = await edits(call, 'later');
+    expect(await changed).toBe('pressed');
+    await armed();
+    expect((await desk.host.calls.get(edited.id)).state).toBe('asking');
+    const other = await saying.propose(ticket, 'plain', { note: 'other' });
+    const replaced = pressAtOnce();
+    await atBar();
+    await page.keyboard.press('n');
+    expect(await replaced).toBe('pressed');
+    await armed();
+    await settled(edited.id, 'declined');
+    expect((await desk.host.calls.get(other.call.id)).state).toBe('asking');
+    expect(sent()).toEqual([]);
   });
 
-  it('the focus never lands on Run, whatever is tabbed through', async () => {
-    await asks({ note: 'tabs' });
-    await page.keyboard.press('Escape');
-    for (let n = 0; n < 60; n++) {
-      await page.keyboard.press('Tab');
-      const on = await page.evaluate(() => document.activeElement?.textContent ?? '');
-      expect(on).not.toMatch(/^Run(?: once)?\s*Y?$/);
+  it('keys count only while the bar has the focus: elsewhere they bring it there, and answer nothing', async () => {
+    const call = await asks({ note: 'elsewhere' });
+    for (const [place, key] of [
+      [page.getByRole('region', { name: 'Messages' }), 'y'],
+      [page.locator('#call-1'), 'n'],
+      [page.getByRole('listbox', { name: 'Tickets' }).getByRole('option').first(), 'm'],
+    ] as const) {
+      await place.focus();
+      await page.keyboard.press(key);
+      await expect.poll(focus, patient).toBe('consent-bar');
+      expect(await page.getByRole('textbox', { name: 'note' }).count()).toBe(0);
     }
+    expect(await desk.host.calls.get(call.id)).toEqual(call);
+    expect(sent()).toEqual([]);
+    await page.keyboard.press('y');
+    await settled(call.id, 'result');
+    expect(sent()).toHaveLength(1);
+  });
+
+  it('the focus never lands on Run: not as the bar appears or changes, not after Escape, an edit or a click, not with Tab', async () => {
+    const ticket = await ticketOf();
+    await page.goto(`${new URL(page.url()).origin}/#/queue/${ticket.id}`);
+    await page.reload();
+    const messages = page.getByRole('region', { name: 'Messages' });
+    await messages.focus();
+    const ran = await watchRun();
+    const had = await focus();
+    const { call } = await saying.propose(ticket, 'pay', { note: 'focus' });
+    await armed();
+    // It appears without taking the keyboard from what the person does.
+    expect(await focus()).toBe(had);
+    const amount = page.getByRole('group', { name: /^This moves/ });
+    await atBar();
+    await page.keyboard.press('y');
+    await amount.waitFor();
+    await page.keyboard.press('Escape');
+    await expect.poll(focus, patient).toBe('consent-bar');
+    await bar().getByRole('button', { name: /^Run/ }).click();
+    await amount.waitFor();
+    await page.keyboard.press('Escape');
+    await expect.poll(focus, patient).toBe('consent-bar');
+    await edits(call, 'edited');
+    await armed();
+    const other = await saying.propose(ticket, 'plain', { note: 'in its place' });
+    await atBar();
+    await page.keyboard.press('n');
+    await bar().getByText('Run Plain?').waitFor();
+    await armed();
+    for (const key of ['Tab', 'Shift+Tab']) for (let n = 0; n < 60; n++) await page.keyboard.press(key);
+    expect(await ran()).toEqual([]);
+    expect((await desk.host.calls.get(other.call.id)).state).toBe('asking');
+    expect(sent()).toEqual([]);
   });
 });
