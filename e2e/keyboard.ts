@@ -13,9 +13,9 @@ function focused(page: Page): Promise<string> {
     return `${on?.getAttribute('aria-label') ?? ''} ${label} ${on?.textContent ?? ''}`.trim();
   });
 }
-/** Goes on with Tab until something has the focus; a person would give up sooner. */
+/** Goes on with Tab until something has the focus: twice round, as news may take the focus away on the way. */
 export async function tabTo(page: Page, what: RegExp): Promise<void> {
-  for (let tries = 0; tries < 60; tries++) {
+  for (let tries = 0; tries < 120; tries++) {
     if (what.test(await focused(page))) return;
     await page.keyboard.press('Tab');
   }
