@@ -302,8 +302,8 @@ export function createCalls({ store, clock, random, changed, rounds = () => limi
 
   /**
    * The server asks a person: its questions are stored and wait. With a state only, the call is answered at once. After
-   * as many rounds as are allowed the call fails. Failures `calls.empty` when there is neither question nor state, `calls.rounds` for what is
-   * pushed after that: the call is still under way.
+   * as many rounds as are allowed the call fails. Failures `calls.empty` when there is neither question nor state,
+   * `calls.rounds` for what is pushed after that: the call is still under way.
    */
   async function ask(id: string, asked: RoundAsked): Promise<Call> {
     const requests = Object.entries(asked.inputRequests);

@@ -63,7 +63,7 @@ export const limitEntries = {
     says: 'How long a call may take, whatever progress it makes. A person’s thinking does not count.',
   },
   notices: {
-    ...{ unit: 'a second', usual: 50, least: 1, most: 1_000 },
+    ...{ unit: 'notices a second', usual: 50, least: 1, most: 1_000 },
     says: 'How many notices of a server are heard.',
   },
   'list-pause': {
@@ -125,5 +125,5 @@ export function limitRows(set: LimitValues): LimitRow[] {
 export function limitProblem(name: LimitName, value: number): string | null {
   const { least, most, unit } = limitEntries[name];
   if (Number.isInteger(value) && value >= least && value <= most) return null;
-  return `“${name}” is a whole number from ${least} to ${most} (${unit}).`;
+  return `“${name}” is a whole number from ${least} to ${most}, in ${unit}.`;
 }

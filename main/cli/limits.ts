@@ -30,7 +30,7 @@ export async function limitsCommand(
     if (context.global.json) context.json(row);
     else
       context.print(
-        `${row.name} is ${row.value} ${row.unit}${row.value === row.usual ? ', as usual' : ` (usually ${row.usual})`}. A server that runs keeps what it started with: restart the desk, or switch the server off and on.`,
+        `“${row.name}” is ${row.value} ${row.unit}${row.value === row.usual ? ', as usual' : ` (usually ${row.usual})`}. A server that runs keeps what it started with: restart the desk, or switch the server off and on.`,
       );
     return exit.done;
   });
