@@ -159,3 +159,25 @@ it('nothing that makes an Electron of a Node reaches the host or its servers', (
   };
   expect(hostEnvironment(own)).toEqual({ PATH: '/bin', HOME: '/h' });
 });
+
+describe('what quitting ends (host §20)', () => {
+  const says = (how: string): string => `process.on('disconnect', () => process.exit(0));
+    process.on('message', (got) => { if (got.quitting) { ${how} } });`;
+
+  it('is said by the host that runs', async () => {
+    const { host: running } = begin(script('counts', says('process.send({ ending: 2 })')));
+    expect(await Promise.all([running.ending(), running.ending()])).toEqual([2, 2]);
+  });
+  it.each([
+    ['ends', 'process.exit(1)'],
+    ['says nothing', ''],
+  ])('is nothing where it %s', async (_, how) => {
+    const { host: running } = begin(script('silent', says(how)));
+    expect(await running.ending()).toBe(0);
+  });
+  it('is nothing where it was given up', async () => {
+    const { host: running, over } = begin(script('fails', `process.send({ failed: 'no' }); process.exitCode = 1;`));
+    await over;
+    expect(await running.ending()).toBe(0);
+  });
+});

@@ -45,6 +45,8 @@ const usualPatience = 4_000;
 
 export function startHost(options: HostOptions) {
   const lines = new Map<number, LineEnds>();
+  /** Who waits to hear what ends with it. */
+  const quitting: ((open: number) => void)[] = [];
   let ended: number[] = [];
   let child: ChildProcess | null = null;
   let failed: string | null = null;
@@ -73,12 +75,14 @@ export function startHost(options: HostOptions) {
     function end(how: string): void {
       if (child !== running) return;
       child = null;
+      heard(0);
       if (!closing) again(how);
     }
     options.started();
   }
   function take(news: FromHost): void {
     if ('secret' in news) void answer(news);
+    else if ('ending' in news) heard(news.ending);
     else if ('open' in news) options.openUrl(news.open);
     else if ('says' in news) console.error(news.says);
     else if ('failed' in news) failed = news.failed;
@@ -87,6 +91,9 @@ export function startHost(options: HostOptions) {
       lines.get(news.line)?.gone(null);
       lines.delete(news.line);
     }
+  }
+  function heard(open: number): void {
+    for (const tell of quitting.splice(0)) tell(open);
   }
   async function answer({ asked, secret, set }: SecretAsked): Promise<void> {
     const { secrets } = options;
@@ -129,6 +136,18 @@ export function startHost(options: HostOptions) {
           if (lines.delete(line)) send({ line, gone: true });
         },
       };
+    },
+    /** How many open questions would end with it (spec host §20); none where it does not run, or does not say so in time. */
+    ending(): Promise<number> {
+      if (child === null) return Promise.resolve(0);
+      return new Promise((resolve) => {
+        const cut = setTimeout(() => heard(0), patience);
+        quitting.push((open) => {
+          clearTimeout(cut);
+          resolve(open);
+        });
+        send({ quitting: true });
+      });
     },
     /** After it was given up: a person wants it tried once more. */
     retry(): void {

@@ -1,7 +1,7 @@
 // The Electron application: starts the host, shows the renderer in one locked window, and lends it menus and notices. It has
 // no rules of the desk and keeps no data but where the window was. `--data=DIR`: another data folder; `--no-fetch`: no model is fetched.
 import path from 'node:path';
-import { app, dialog, safeStorage, session, shell, type BrowserWindow } from 'electron';
+import { app, dialog, safeStorage, session, shell, type BrowserWindow, type MessageBoxOptions } from 'electron';
 import { defaultData } from '../main/dataFolder.ts';
 import type { Role } from '../shared/people.ts';
 import { openDoor, type Door } from './door.ts';
@@ -13,6 +13,7 @@ import { listenForNotices } from './notices.ts';
 import { mayOpen } from './openAddress.ts';
 import { declarePages, servePages } from './pages.ts';
 import { changedBeside, places } from './places.ts';
+import { quits, quittingAsks } from './quitting.ts';
 import { openWindow, showWindow } from './window.ts';
 
 const data = path.resolve(app.commandLine.getSwitchValue('data') || process.env['DESK_DATA'] || defaultData());
@@ -20,6 +21,8 @@ const data = path.resolve(app.commandLine.getSwitchValue('data') || process.env[
 if (!app.commandLine.hasSwitch('user-data-dir')) app.setPath('userData', path.join(data, 'window'));
 let window: BrowserWindow | null = null;
 let host: HostProcess | null = null;
+/** The person is asked whether to quit, or did. */
+let leaving = false;
 /** What a page that ends by itself leaves behind. */
 const kept = 'What was done is kept, and so are the replies and notes you were typing.';
 
@@ -34,9 +37,7 @@ else {
   app.on('before-quit', (event) => {
     if (host === null) return;
     event.preventDefault();
-    const ending = host;
-    host = null;
-    void ending.close().then(() => app.quit());
+    void quit(host);
   });
   app.whenReady().then(start).catch(fail);
 }
@@ -89,16 +90,40 @@ async function start(): Promise<void> {
     door.sayNext({ reloaded: `${ended} and was loaded again. ${kept}` });
     if (retry !== null) void askAgain(`${ended} several times within a minute. ${kept}`, retry);
   });
+  // Closing it is quitting, which may be thought better of while there is something to come back to.
+  window.on('close', (event) => {
+    if (host === null) return;
+    event.preventDefault();
+    app.quit();
+  });
   window.on('closed', () => (window = null));
 
   async function askAgain(why: string, retry: () => void): Promise<void> {
     const options = { type: 'error' as const, message: why, buttons: ['Try again', 'Quit'], cancelId: 1 };
-    const { response } = await (window === null
-      ? dialog.showMessageBox(options)
-      : dialog.showMessageBox(window, options));
-    if (response === 0) retry();
+    if ((await asked(options)) === 0) retry();
     else app.quit();
   }
+}
+
+/** Asks the host what ends with it, and the person where something does; then ends the host, and the application. */
+async function quit(running: HostProcess): Promise<void> {
+  if (leaving) return;
+  leaving = true;
+  const open = await running.ending();
+  if (open > 0 && (await asked(quittingAsks(open))) !== quits) {
+    leaving = false;
+    return;
+  }
+  host = null;
+  await running.close();
+  app.quit();
+}
+
+async function asked(options: MessageBoxOptions): Promise<number> {
+  const { response } = await (window === null
+    ? dialog.showMessageBox(options)
+    : dialog.showMessageBox(window, options));
+  return response;
 }
 
 /** The address of a server's question, as the host read it (spec host §18). */

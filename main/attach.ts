@@ -11,12 +11,15 @@ export interface Attached {
   connect: (port: Port) => Peer;
   /** Where this process is the host, makes the model ready; with `fetch` the starter is got first where there is none. */
   prepare: (fetch: boolean) => Promise<void>;
+  /** How many open questions end with this process; none where another one is the host. */
+  ending: () => Promise<number>;
   /** Waits for views of other processes, unless the signal was aborted. */
   close: () => Promise<void>;
 }
 interface Found {
   connect: (port: Port) => Promise<Peer>;
   prepare: Serving['prepare'];
+  ending: Serving['ending'];
   close: () => Promise<void> | void;
 }
 
@@ -45,8 +48,8 @@ export async function attach(options: ServingOptions): Promise<Attached> {
       });
       if (lock !== null) {
         const serving = await serveFolder(lock, options);
-        const { prepare, close } = serving;
-        return { connect: (port) => Promise.resolve(serving.connect(port)), prepare, close };
+        const { prepare, ending, close } = serving;
+        return { connect: (port) => Promise.resolve(serving.connect(port)), prepare, ending, close };
       }
       const other = await beside();
       if (other !== null) return other;
@@ -63,6 +66,7 @@ export async function attach(options: ServingOptions): Promise<Attached> {
     return {
       // That host's own matter.
       prepare: () => Promise.resolve(),
+      ending: () => Promise.resolve(0),
       close: () => {
         for (const line of lines) line.close();
       },
@@ -99,6 +103,7 @@ export async function attach(options: ServingOptions): Promise<Attached> {
         port,
       ),
     prepare: async (fetch) => (await host()).prepare(options.signal, fetch),
+    ending: async () => (await found?.catch(() => null))?.ending() ?? 0,
     async close() {
       await (await found?.catch(() => null))?.close();
     },

@@ -17,6 +17,8 @@ export interface Serving {
   connect: (port: Port) => Peer;
   /** Makes the model ready; with `fetch` the starter is got first where there is none. Progress comes as events. */
   prepare: (signal: AbortSignal, fetch: boolean) => Promise<void>;
+  /** How many open questions end with it: those of older servers, which wait on the wire (spec host §20). */
+  ending: () => Promise<number>;
   /** Waits for other views, unless the signal is aborted; then leaves nothing. */
   close: () => Promise<void>;
 }
@@ -58,6 +60,7 @@ export async function serveFolder(lock: FolderLock, options: ServingOptions): Pr
     return {
       connect: router.connect,
       prepare: (signal, fetch) => (prepared = prepare(signal, fetch)),
+      ending: async () => (await host.questions.open()).filter(({ pushed }) => pushed).length,
       async close() {
         await router.close(options.signal, () =>
           options.say(

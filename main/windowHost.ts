@@ -37,6 +37,12 @@ process.on('message', (got: ToHost) => {
     shellSecrets.answered(got);
     return;
   }
+  if ('quitting' in got) {
+    // One that did not start ends nothing.
+    const ending = attached.then((one) => one.ending()).catch(() => 0);
+    void ending.then((open) => tell({ ending: open }));
+    return;
+  }
   const { line } = got;
   if ('open' in got) {
     const port = { send: (text: string) => tell({ line, text }), end: () => tell({ line, end: true }) };

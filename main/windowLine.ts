@@ -5,6 +5,8 @@ export type ToHost =
   /** Something that is no text came over it: to be counted. */
   | { line: number; refused: string }
   | { line: number; gone: true }
+  /** The person wants to quit: how many open questions would end with the host? */
+  | { quitting: true }
   /** What the shell's key store says to a `SecretAsked`. */
   | { asked: number; value: string | null }
   | { asked: number; failed: string };
@@ -20,6 +22,8 @@ export type FromHost =
   | { line: number; text: string }
   | { line: number; end: true }
   | SecretAsked
+  /** What would end with it, asked by `quitting`. */
+  | { ending: number }
   /** A sentence the person should read. */
   | { says: string }
   /** The address of a server's question, checked by the host, for the person's browser. */
