@@ -85,10 +85,13 @@ export interface LabelledDesk {
   close: () => Promise<void>;
 }
 
-/** `openUrl`: how addresses are opened outside the desk; `step`: waited for before the model chooses. */
+/** `openUrl`: how addresses are opened outside the desk; `step`: waited for before the model chooses; `profileFile`: not the sample's. */
 export async function openLabelledDesk(
   data: string,
-  { step = () => Promise.resolve(), ...lent }: { openUrl?: (url: string) => void; step?: () => Promise<void> } = {},
+  {
+    step = () => Promise.resolve(),
+    ...lent
+  }: { openUrl?: (url: string) => void; step?: () => Promise<void>; profileFile?: string } = {},
 ): Promise<LabelledDesk> {
   const pages = builtPages(() => undefined);
   const stop = new AbortController();

@@ -197,7 +197,9 @@ export async function openSession(
       const outdated = stored.state === 'stale' || (await stale(host, stored, ticket, state));
       // Nothing has gone out yet, and what the person saw was about another text: it is asked anew.
       if (outdated && call.state === 'consented') {
-        await host.calls.withdraw(call.id, 'What it was about changed before it was sent; nothing was sent.', 'host');
+        const why =
+          'Ticket, definitions or playbook changed since this was asked. Nothing was sent; the ticket is drafted anew.';
+        await host.calls.withdraw(call.id, why, 'host');
         return again(call, stored, state, watch, new Set());
       }
       const answer = await passed(call, ticket, watch.signal);

@@ -4,11 +4,13 @@ import type { Desk } from '../desk.ts';
 import { createConsent, unarmedMs } from './consent.ts';
 import { moneyWords } from './money.ts';
 
-function bar() {
+function bar(
+  call: { state: string; ticket: string; detail: string | null } = { state: 'result', ticket: 'T-1', detail: null },
+) {
   const asked: unknown[] = [];
   const ask = ((_: string, params: unknown) => {
     asked.push(params);
-    return Promise.resolve(null);
+    return Promise.resolve({ call, run: null });
     // Only calls.consent is asked here.
   }) as unknown as Desk['ask'];
   const timers = new Map<number, () => void>();
@@ -66,7 +68,7 @@ test('ui, Consent: while one answer is on its way, the call shown next is asked,
   expect(consent.store.getState()).toMatchObject({ stage: 'sending', given: 'run' });
   consent.show({ id: 'b', hash: 'h2' });
   expect(consent.store.getState()).toMatchObject({ stage: 'ask', given: null });
-  settle(null);
+  settle({ call: { state: 'result' }, run: null });
   await sent;
   expect(consent.store.getState()).toMatchObject({ shown: { id: 'b' }, stage: 'ask', given: null });
 });
@@ -80,6 +82,15 @@ test('ui, Consent: another call begins at the question again', async () => {
   pass();
   await consent.amount();
   expect(asked).toEqual([]);
+});
+
+test('host §13: a yes by which nothing happened says why, and of which ticket', async () => {
+  const { consent, pass } = bar({ state: 'failed', ticket: 'T-1', detail: 'The playbook changed.' });
+  consent.show({ id: 'a', hash: 'h' });
+  pass();
+  await expect(consent.yes(false)).rejects.toThrow('T-1: The playbook changed.');
+  expect(consent.store.getState()).toMatchObject({ stage: 'ask', given: null });
+  await expect(consent.no()).resolves.toBeUndefined();
 });
 
 test('the money a call moves is said with the digits of its record and its currency', () => {

@@ -2,6 +2,7 @@
 // that moves money takes a second step on its amount. Kept apart from the drawing, so that it can be tested.
 import { createStore } from 'zustand/vanilla';
 import type { Call } from '../../shared/calls.ts';
+import { Failure } from '../../shared/failures.ts';
 import type { Desk } from '../desk.ts';
 
 export const unarmedMs = 700;
@@ -26,13 +27,17 @@ export function createConsent(
   const store = createStore<ConsentState>(() => ({ shown: null, armed: false, stage: 'ask', given: null }));
   let stop: () => void = () => undefined;
 
+  /** Failure `calls.unsent`: a yes by which nothing happened. */
   async function answer(given: 'run' | 'dont'): Promise<void> {
     const { shown } = store.getState();
     if (shown === null) return;
     store.setState({ stage: 'sending', given });
     try {
       // The answer goes on with the ticket, which takes as long as it takes.
-      await desk.ask('calls.consent', { ...shown, answer: given, watch }, { deadline: null });
+      const { call } = await desk.ask('calls.consent', { ...shown, answer: given, watch }, { deadline: null });
+      // Where its ticket was drafted anew, another call may be in sight by now.
+      if (given === 'run' && call.state === 'failed')
+        throw new Failure('calls.unsent', `${call.ticket}: ${call.detail ?? 'The call failed, nothing came back.'}`);
     } finally {
       if (store.getState().shown?.hash === shown.hash) store.setState({ stage: 'ask', given: null });
     }
