@@ -226,6 +226,34 @@ describe('servers', () => {
     await page.getByRole('note', { name: /It failed|Problem/ }).waitFor();
   });
 
+  it('have limits, which an admin changes; what is out of range is said and not kept', async () => {
+    await keys(page, 'g', 's');
+    await option(/shop/).first().waitFor();
+    await keys(page, 'l');
+    const tools = page.getByRole('textbox', { name: /^tools, in tools, 1 to 4096$/ });
+    await tools.fill('0');
+    await page.getByText('“tools” is a whole number from 1 to 4096').waitFor();
+    expect(await page.getByRole('button', { name: 'Keep tools' }).isDisabled()).toBe(true);
+    await tools.fill('3');
+    await look('servers-limits');
+    await tools.press('Enter');
+    await page.getByRole('button', { name: 'tools as usual' }).waitFor();
+    expect(await tools.evaluate((box) => box === document.activeElement)).toBe(true);
+    await keys(page, 'Escape');
+    await page.getByRole('button', { name: 'Leave it' }).waitFor({ state: 'detached' });
+    // The server that is started anew takes it over; before, it had more tools.
+    await option(/^shop/).first().click();
+    await page.getByText('5 of 5 approved').waitFor();
+    await keys(page, 'o');
+    await page.getByRole('button', { name: 'Switch on' }).press('Enter');
+    await page.getByText('The list is longer than 3').waitFor();
+    await keys(page, 'l');
+    await page.getByRole('button', { name: 'tools as usual' }).press('Enter');
+    await page.getByRole('button', { name: 'tools as usual' }).waitFor({ state: 'detached' });
+    await tools.and(page.locator('[value="512"]')).waitFor();
+    await keys(page, 'Escape');
+  });
+
   it('are read by staff, who cannot change them and see why', async () => {
     await be(page, 'Mara Lindqvist');
     await keys(page, 'g', 's');
@@ -233,7 +261,7 @@ describe('servers', () => {
     await page.getByText('An admin adds, switches and removes servers.').waitFor();
     expect(
       await main()
-        .getByRole('button', { name: /Switch|Remove|^Add/ })
+        .getByRole('button', { name: /Switch|Remove|^Add|Limits/ })
         .count(),
     ).toBe(0);
     await look('servers-read');

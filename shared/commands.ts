@@ -100,6 +100,7 @@ const others = [
   { id: 'servers.list', title: 'Back to the list', key: 'Escape', where: 'servers' },
   { id: 'servers.add', title: 'Add a server', key: 'N', where: 'servers' },
   { id: 'servers.check', title: 'Check the server', key: 'C', where: 'servers' },
+  { id: 'servers.limits', title: 'Limits for servers', key: 'L', where: 'servers' },
   { id: 'servers.switch', title: 'Switch the server on or off', key: 'O', where: 'servers' },
   { id: 'models.next', title: 'Next model', key: 'J', where: 'model' },
   { id: 'models.previous', title: 'Previous model', key: 'K', where: 'model' },

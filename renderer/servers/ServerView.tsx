@@ -111,6 +111,11 @@ export function ServerView({ row, changed, page }: Props) {
             <li>It runs with your rights, the desk’s own database included; the desk does not sandbox it.</li>
           )}
         </ul>
+        {admin && (
+          <p className={styles.limits}>
+            <Button command="servers.limits">Limits for servers</Button>
+          </p>
+        )}
       </Section>
       {!off && (
         <Section title="Tools">

@@ -15,6 +15,7 @@ import { bytesWords } from '../pins/bytesWords.ts';
 import { go, usePlace } from '../place.ts';
 import { useMay } from '../session.ts';
 import { AddServer } from './AddServer.tsx';
+import { LimitsView } from './LimitsView.tsx';
 import { stateMarks, stateWords } from './serverWords.ts';
 import { ServerView } from './ServerView.tsx';
 
@@ -30,12 +31,14 @@ const startingMs = 1_000;
 export function Servers() {
   const rows = useAsked('servers.list', {}, { follow: ['servers', 'pins'], patient: true });
   const opened = usePlace(({ open }) => open);
-  const [adding, setAdding] = useState(false);
+  /** What stands in the place of a server. */
+  const [beside, setBeside] = useState<'add' | 'limits' | null>(null);
   const page = useRef<PageHandle>(null);
   const admin = useMay('admin');
   const all = rows.value ?? [];
   const first = all[0]?.prefix;
-  useCommand('servers.add', () => setAdding(true), admin);
+  useCommand('servers.add', () => setBeside('add'), admin);
+  useCommand('servers.limits', () => setBeside('limits'), admin);
   useEffect(() => {
     if (first !== undefined && opened === null) go('servers', first);
   }, [first, opened]);
@@ -72,9 +75,9 @@ export function Servers() {
             <PickList
               label="Servers"
               sections={sectionsOf(all)}
-              selected={adding ? null : opened}
+              selected={beside === null ? opened : null}
               pick={(prefix) => {
-                setAdding(false);
+                setBeside(null);
                 go('servers', prefix);
               }}
               keys={keys}
@@ -84,12 +87,14 @@ export function Servers() {
         </>
       }
       main={
-        adding ? (
+        beside === 'limits' && admin ? (
+          <LimitsView page={page} leave={() => setBeside(null)} />
+        ) : beside === 'add' ? (
           <AddServer
             page={page}
             taken={all.map(({ prefix }) => prefix)}
             onDone={(prefix) => {
-              setAdding(false);
+              setBeside(null);
               if (prefix !== null) go('servers', prefix);
               again();
             }}
