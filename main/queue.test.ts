@@ -1,5 +1,13 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { TicketView } from '../shared/queue.ts';
+import { belongs } from '../shared/belongs.ts';
+import {
+  draftStates,
+  priorities,
+  ticketStatuses,
+  ticketViews,
+  type TicketFilter,
+  type TicketView,
+} from '../shared/queue.ts';
 import { insertMessage } from './store/messages.ts';
 import { nextVersion } from './store/queue.ts';
 import { insertRun, updateRun } from './store/runs.ts';
@@ -98,6 +106,44 @@ describe('the views (ui "Queue")', () => {
     expect(await view('all', { filter: { priorities: ['high'] } })).toEqual(['T-1']);
     expect(await view('unassigned', { filter: { drafts: ['ready'] } })).toEqual(['T-3']);
     expect(await view('unassigned', { filter: { states: ['failed'] } })).toEqual([]);
+  });
+
+  it('hold the very rows a page on screen would keep (shared/belongs.ts), whatever a row is, under each filter', async () => {
+    const kinds = ticketStatuses.flatMap((status) =>
+      draftStates.flatMap((draft) =>
+        ([null, 'staff', 'lead', 'admin'] as const).flatMap((waits) =>
+          [null, 'ines', 'tom'].map((owner) => ({ status, draft, waits, owner })),
+        ),
+      ),
+    );
+    await trial.bring(...kinds.map((_, n) => ({ id: `T-${n}`, body: 'one', customer: n % 7 === 0 ? 'C-9' : 'C-1' })));
+    for (const [n, kind] of kinds.entries()) {
+      const more = { priority: n % priorities.length, unbacked: n % 3, state: n % 5 === 0 ? 'failed' : 'open' };
+      await trial.store.db
+        .updateTable('queue')
+        .set({ ...kind, ...more })
+        .where('ticket', '=', `T-${n}`)
+        .execute();
+    }
+    const filters: TicketFilter[] = [
+      {},
+      { customer: 'C-9' },
+      { states: ['failed'] },
+      ...priorities.map((priority) => ({ priorities: [priority] })),
+      ...draftStates.map((draft) => ({ drafts: [draft] })),
+      { priorities: ['high', 'urgent'], drafts: ['none', 'ready'] },
+    ];
+    const rows = await Promise.all(kinds.map((_, n) => trial.queue.row(`T-${n}`)));
+    expect(rows.length).toBeLessThan(200);
+    const asked = { after: null, limit: 200 };
+    for (const name of ticketViews)
+      for (const filter of filters) {
+        const held = (await trial.queue.page({ view: name, filter, ...asked }, trial.ines, never)).rows;
+        const kept = rows.filter((row) => belongs(row, name, filter, 'ines'));
+        expect(held.map(({ id }) => id).sort(), `${name} ${JSON.stringify(filter)}`).toEqual(
+          kept.map(({ id }) => id).sort(),
+        );
+      }
   });
 
   it('come in pages that neither lose nor repeat a ticket while others come and go', async () => {

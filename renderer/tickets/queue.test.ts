@@ -31,8 +31,10 @@ function row(n: number, more: Partial<TicketRow> = {}): TicketRow {
 /** A host with so many tickets, which gives pages by where they begin. */
 function queueOf(total: number, open: () => string | null = () => null) {
   const asked: string[] = [];
+  const failing = { why: null as string | null };
   const ask = ((route: string, { after, limit }: { after: string | null; limit: number }) => {
     asked.push(`${route} ${after ?? 'first'}`);
+    if (failing.why !== null) return Promise.reject(new Error(failing.why));
     const from = Number(after ?? 0);
     const rows = Array.from({ length: Math.min(limit, total - from) }, (_, index) => row(from + index));
     return Promise.resolve({ rows, after: from + limit < total ? String(from + limit) : null });
@@ -40,7 +42,7 @@ function queueOf(total: number, open: () => string | null = () => null) {
   }) as unknown as Desk['ask'];
   const soon: (() => void)[] = [];
   const queue = createQueue({ desk: { ask }, me: () => 'me', open, soon: (work) => soon.push(work) });
-  return { queue, asked, soon };
+  return { queue, asked, soon, failing };
 }
 async function settled(): Promise<void> {
   for (let turn = 0; turn < 10; turn++) await Promise.resolve();
@@ -81,7 +83,59 @@ describe('pages (layout: pages of 200, at most 2,000 rows)', () => {
   });
 });
 
+describe('another list', () => {
+  test('is read from its beginning, though an event has it listed once more meanwhile', async () => {
+    const { queue, asked, soon } = queueOf(5_000);
+    await queue.list();
+    for (let page = 0; page < 12; page++) {
+      queue.down();
+      await settled();
+    }
+    expect(queue.store.getState().pages.above).toHaveLength(3);
+    asked.length = 0;
+    queue.show({ filter: { priorities: ['normal'] } });
+    queue.change({ feature: 'tickets', id: '*', revision: 1, gone: true });
+    soon.at(-1)?.();
+    await queue.loaded();
+    expect(asked).toEqual(['tickets.page first', 'tickets.page first']);
+    expect(queue.store.getState()).toMatchObject({ state: 'ready', shown: 1, pages: { above: [] } });
+    expect(ids(queue)).toHaveLength(200);
+  });
+
+  test('that cannot be read leaves no rows of the one before, and is read from its beginning again', async () => {
+    const desk = queueOf(500);
+    await desk.queue.list();
+    desk.queue.down();
+    await settled();
+    desk.failing.why = 'too slow';
+    desk.queue.show({ filter: { text: 'order' } });
+    await desk.queue.loaded();
+    expect(desk.queue.store.getState()).toMatchObject({ state: 'failed', failed: 'too slow' });
+    expect(ids(desk.queue)).toEqual([]);
+    desk.failing.why = null;
+    desk.queue.show({ filter: {} });
+    await desk.queue.loaded();
+    desk.failing.why = 'line lost';
+    await desk.queue.list();
+    expect(ids(desk.queue)).toHaveLength(200);
+  });
+});
+
 describe('events', () => {
+  test('under a filter a ticket that no longer fits goes, and one that does not fit has nothing listed', async () => {
+    const { queue, soon } = queueOf(5);
+    queue.show({ filter: { drafts: ['none', 'working'], priorities: ['normal'] } });
+    await queue.loaded();
+    queue.take(row(1, { draft: 'working' }));
+    queue.take(row(2, { draft: 'ready' }));
+    queue.take(row(3, { priority: 'high' }));
+    expect(ids(queue)).toEqual(['T-0', 'T-1', 'T-4']);
+    queue.take(row(9, { draft: 'ready' }));
+    expect(soon).toEqual([]);
+    queue.take(row(9));
+    expect(soon).toHaveLength(1);
+  });
+
   test('a ticket that leaves the view goes; one that comes in has the view listed again', async () => {
     const { queue, soon } = queueOf(5);
     await queue.list();

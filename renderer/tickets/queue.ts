@@ -1,17 +1,19 @@
 // The queue as this view holds it: one view of tickets, page by page, kept true by events; what is marked; what is counted.
 // A ticket that leaves the view while it is open stays in its row until the person moves on: nothing jumps.
 import { createStore } from 'zustand/vanilla';
+import { belongs } from '../../shared/belongs.ts';
 import type { Change } from '../../shared/contract.ts';
 import { reason } from '../../shared/failures.ts';
 import type { TicketCounts, TicketFilter, TicketRow, TicketView } from '../../shared/queue.ts';
 import type { Desk } from '../desk.ts';
-import { belongs } from './belongs.ts';
 import { grownDown, grownUp, mapped, noPages, pageRows, rowsOf, type Page, type Pages } from './pages.ts';
 
 export interface QueueState {
   view: TicketView;
   filter: TicketFilter;
   pages: Pages;
+  /** Grows with every list that is shown anew: from its beginning. */
+  shown: number;
   /** Of a search: the stretch around what was found, by ticket. */
   excerpts: ReadonlyMap<string, string>;
   counts: TicketCounts | null;
@@ -33,6 +35,7 @@ export function createQueue(deps: {
     view: 'unassigned',
     filter: {},
     pages: noPages,
+    shown: 0,
     excerpts: new Map(),
     counts: null,
     marked: new Set(),
@@ -44,6 +47,8 @@ export function createQueue(deps: {
   let asking = new AbortController();
   let loading: Promise<void> = Promise.resolve();
   let dirty = false;
+  /** What is to be listed is not what the held pages are of. */
+  let another = false;
 
   function searched(): string | null {
     const text = store.getState().filter.text?.trim() ?? '';
@@ -71,12 +76,15 @@ export function createQueue(deps: {
     store.setState({ excerpts });
     return { from, rows: hits.map(({ row }) => row), next: after };
   }
-  /** Reads the held pages anew, in their places; the rows so far stay until then. */
-  async function list(anew = false): Promise<void> {
+  /** Reads the held pages anew, in their places; the rows so far stay until then. Another list is read from its beginning. */
+  function list(): Promise<void> {
+    loading = read();
+    return loading;
+  }
+  async function read(): Promise<void> {
     const mine = begin();
     dirty = false;
-    const pages = anew ? noPages : store.getState().pages;
-    if (anew) store.setState({ excerpts: new Map() });
+    const pages = another ? noPages : store.getState().pages;
     try {
       const held: Page[] = [];
       let from = pages.held[0]?.from ?? null;
@@ -86,9 +94,12 @@ export function createQueue(deps: {
         held.push(page);
         from = page.next;
       } while (held.length < pages.held.length && from !== null);
-      store.setState({ pages: { above: pages.above, held }, state: 'ready', failed: null });
+      const shown = store.getState().shown + (another ? 1 : 0);
+      another = false;
+      store.setState({ pages: { above: pages.above, held }, shown, state: 'ready', failed: null });
     } catch (error) {
-      if (mine === turn) store.setState({ state: 'failed', failed: reason(error) });
+      // Rows of the list before would be taken for this one's.
+      if (mine === turn) store.setState({ ...(another ? { pages } : {}), state: 'failed', failed: reason(error) });
     }
   }
   async function grow(from: string | null, add: (pages: Pages, page: Page) => Pages): Promise<void> {
@@ -103,11 +114,16 @@ export function createQueue(deps: {
   }
   function show(given: Partial<Pick<QueueState, 'view' | 'filter'>>): void {
     // What stood there stays until the new rows come: nothing jumps.
-    store.setState({ ...given, marked: new Set(), state: 'loading', failed: null });
-    loading = list(true);
+    store.setState({ ...given, marked: new Set(), excerpts: new Map(), state: 'loading', failed: null });
+    another = true;
+    void list();
+  }
+  function fits(row: TicketRow): boolean {
+    const { view, filter } = store.getState();
+    return belongs(row, view, filter, deps.me());
   }
   function stays(row: TicketRow): boolean {
-    return row.id === deps.open() || searched() !== null || belongs(row, store.getState().view, deps.me());
+    return row.id === deps.open() || searched() !== null || fits(row);
   }
   function listSoon(): void {
     if (dirty) return;
@@ -117,19 +133,21 @@ export function createQueue(deps: {
     });
   }
   function take(row: TicketRow): void {
-    const { pages, view } = store.getState();
+    const { pages } = store.getState();
     const next = mapped(pages, (old) => (old.id !== row.id ? old : stays(row) ? row : null));
     if (next !== pages) store.setState({ pages: next });
-    else if (pages.above.length === 0 && searched() === null && belongs(row, view, deps.me())) listSoon();
+    else if (pages.above.length === 0 && searched() === null && fits(row)) listSoon();
   }
 
   return {
     store,
-    list: () => list(),
+    list,
     rows: () => rowsOf(store.getState().pages),
     show,
     /** Resolves when what was last to be shown is there, or failed. */
-    loaded: () => loading,
+    async loaded(): Promise<void> {
+      for (let last: unknown; last !== loading; await last) last = loading;
+    },
     take,
     async count(): Promise<void> {
       const counts = await desk.ask('tickets.counts', {}).catch(() => null);
