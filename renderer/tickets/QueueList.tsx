@@ -1,5 +1,5 @@
 // The list of the queue: only the rows in sight are drawn, pages come as one scrolls. Moving opens: list and ticket are one.
-import { useEffect, useRef } from 'react';
+import { useEffect, useLayoutEffect, useRef } from 'react';
 import { ListBox, ListBoxItem, ListLayout, Virtualizer } from 'react-aria-components';
 import { useShallow } from 'zustand/react/shallow';
 import type { TicketRow } from '../../shared/queue.ts';
@@ -18,12 +18,14 @@ import { queue, useQueue } from './store.ts';
 const rowHeight = 58;
 
 export function QueueList() {
-  const { pages, state, failed } = useQueue(useShallow(({ pages, state, failed }) => ({ pages, state, failed })));
+  const { pages, shown, state, failed } = useQueue(
+    useShallow(({ pages, shown, state, failed }) => ({ pages, shown, state, failed })),
+  );
   const rows = rowsOf(pages);
   const open = usePlace((place) => place.open);
   const box = useRef<HTMLDivElement>(null);
   useMoving(box, rows, open);
-  useKeptPlace(box, pages.above.length);
+  useKeptPlace(box, shown, pages.above.length);
   const first = rows[0]?.id;
   useFirstSight(
     box,
@@ -159,11 +161,19 @@ function useFirstSight(box: React.RefObject<HTMLDivElement | null>, index: numbe
   });
 }
 
-/** A page that came or went above moves what is in sight by as much: the rows stay where they are for the eye. */
-function useKeptPlace(box: React.RefObject<HTMLDivElement | null>, above: number): void {
-  const before = useRef(above);
-  useEffect(() => {
-    if (box.current !== null) box.current.scrollTop += (before.current - above) * 200 * rowHeight;
-    before.current = above;
-  }, [box, above]);
+/**
+ * A list shown anew is seen from its beginning. A page that came or went above moves what is in sight by as much: the rows
+ * stay where they are for the eye.
+ */
+function useKeptPlace(box: React.RefObject<HTMLDivElement | null>, shown: number, above: number): void {
+  const before = useRef({ shown, above });
+  useLayoutEffect(() => {
+    const was = before.current;
+    before.current = { shown, above };
+    const list = box.current;
+    if (list === null) return;
+    // Where the new rows are fewer, the list first goes to the last of them by itself.
+    if (was.shown !== shown) queueMicrotask(() => (list.scrollTop = 0));
+    else list.scrollTop += (was.above - above) * 200 * rowHeight;
+  }, [box, shown, above]);
 }
