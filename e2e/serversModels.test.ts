@@ -236,8 +236,9 @@ describe('servers', () => {
     expect(await page.getByRole('button', { name: 'Keep tools' }).isDisabled()).toBe(true);
     await tools.fill('3');
     await look('servers-limits');
-    await tools.press('Enter');
+    await page.getByRole('button', { name: 'Keep tools' }).press('Enter');
     await page.getByRole('button', { name: 'tools as usual' }).waitFor();
+    // The button that was pressed is gone; the keyboard is where it was typed.
     expect(await tools.evaluate((box) => box === document.activeElement)).toBe(true);
     await keys(page, 'Escape');
     await page.getByRole('button', { name: 'Leave it' }).waitFor({ state: 'detached' });
