@@ -34,7 +34,10 @@ export function PickList({ label, sections, selected, pick, keys, open }: Props)
   const ids = sections.flatMap(({ items }) => items.map(({ id }) => id));
   /** Focusing a row picks it, so nothing is focused but the row that is meant. */
   function focus(id: string | null | undefined): void {
-    box.current?.querySelector<HTMLElement>(`[data-key="${CSS.escape(id ?? '')}"]`)?.focus();
+    const row = box.current?.querySelector<HTMLElement>(`[data-key="${CSS.escape(id ?? '')}"]`);
+    row?.focus();
+    // The list box goes back to where it was scrolled when it gets the focus.
+    row?.scrollIntoView({ block: 'nearest' });
   }
   function move(by: number): void {
     const at = selected === null ? -1 : ids.indexOf(selected);
