@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -12,6 +12,11 @@ import { tinyModel } from './model/tinyModel.ts';
 import { admin, ticket } from './oneTicket.ts';
 import { prefixSegments } from './prompt.ts';
 import { recordModel, type TapeStep } from './recording.ts';
+import { replayRun } from './replay.ts';
+import { reportOf } from './report.ts';
+import { runFile } from './runFile.ts';
+import { readRunFile } from './runFileCheck.ts';
+import { openSession } from './session.ts';
 import type { OfferedTool } from './slots/plan.ts';
 
 function offered(prefix: string, tool: string): OfferedTool {
@@ -149,5 +154,24 @@ describe('what the host offers', () => {
       ['one.track_parcel', 'track_parcel'],
       ['two.track_parcel', 'two_track_parcel'],
     ]);
+  });
+
+  it('is read under these labels, and a run of it is replayed under them (spec host §16)', async () => {
+    const model = await createModel({ file: tinyModel(folder), name: 'tiny', threads: 1, prefixFolder: folder });
+    try {
+      const session = await openSession(host, model, 'queue-labels');
+      expect(session.shared.map(({ text }) => text)).toContain('- two_track_parcel: ');
+      const letter = await host.tickets.find('T-0031');
+      if (letter === undefined) throw new Error('the sample has T-0031');
+      const runs = [await session.workTicket(letter, {})];
+      const report = reportOf(runs.map((run) => ({ run, label: null })));
+      const times = { startedAt: '2026-06-30T09:00:00Z', endedAt: '2026-06-30T09:01:00Z' };
+      const kept = await runFile({ id: 'queue-labels', ...times, model, host, session, runs, report, answers: null });
+      const stored = path.join(folder, 'run.json');
+      writeFileSync(stored, JSON.stringify(kept));
+      expect(await replayRun(readRunFile(stored))).toMatchObject({ tickets: 1 });
+    } finally {
+      await model.close();
+    }
   });
 });
