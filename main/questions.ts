@@ -86,11 +86,7 @@ export function createQuestions({ store, clock, namesPerson, changed }: Deps) {
     if (question.state !== 'open') throw settled(question);
     const words = checked(question, given.answer);
     const whose = words.action === 'accept' ? await visitorOf(executor, question) : null;
-    if (whose !== null && whose !== given.by.id)
-      throw new Failure(
-        'questions.person',
-        `This page is for ${whose}, for whom the call is made: the server lets nobody else finish it. ${whose} accepts, or anybody declines and the call is made anew.`,
-      );
+    if (whose !== null && whose !== given.by.id) throw othersPage(whose);
     return { question, words };
   }
 
@@ -145,6 +141,14 @@ export function createQuestions({ store, clock, namesPerson, changed }: Deps) {
       (await listQuestions(store.db, { state: 'open' })).filter((one) => may(role, one.role)).map(told),
     of: (call: string): Promise<Question[]> => listQuestions(store.db, { call }),
   };
+}
+
+/** Failure `questions.person`. */
+export function othersPage(whose: string): Failure {
+  return new Failure(
+    'questions.person',
+    `This page is for ${whose}, for whom the call is made: the server lets nobody else finish it. ${whose} accepts, or anybody declines and the call is made anew.`,
+  );
 }
 
 function settled(question: Question): Failure {

@@ -8,7 +8,7 @@ const lead: Person = { id: 'staff-0002', name: 'Tomas Adeyemi', role: 'lead' };
 const staff: Person = { id: 'staff-0007', name: 'Mara Lindqvist', role: 'staff' };
 
 /** A question with this address, and what was opened. */
-function asked(params: JsonObject, more: Partial<Question> = {}, opens = true) {
+function asked(params: JsonObject, more: Partial<Question> = {}, opens = true, visitor: string | null = null) {
   const opened: string[] = [];
   const question: Question = {
     ...{ id: 'q-1', call: 'c-1', round: 1, key: 'pay', role: 'lead', pushed: false, state: 'open', scripted: false },
@@ -16,7 +16,7 @@ function asked(params: JsonObject, more: Partial<Question> = {}, opens = true) {
     request: { method: 'elicitation/create', params },
   };
   const host = {
-    questions: { find: () => Promise.resolve(question) },
+    questions: { find: () => Promise.resolve(question), visitorOf: () => Promise.resolve(visitor) },
     options: {
       ...{ data: '', profileFile: '', servers: false, say: () => undefined },
       ...(opens ? { openUrl: (address: string) => opened.push(address) } : {}),
@@ -39,6 +39,13 @@ describe('an address is opened only through its question (spec host §18, trust 
       url: 'https://pay.example/',
       opened: false,
     });
+  });
+
+  it('for the person alone for whom the call is made, where its server knows them', async () => {
+    const { host, opened } = asked(url('https://pay.example/'), { role: 'staff' }, true, staff.id);
+    await expect(visitQuestion(host, 'q-1', lead)).rejects.toMatchObject({ code: 'questions.person' });
+    expect(opened).toEqual([]);
+    expect(await visitQuestion(host, 'q-1', staff)).toMatchObject({ opened: true });
   });
 
   it.each([

@@ -5,10 +5,14 @@ import { Failure } from '../shared/failures.ts';
 import { may, type Person } from '../shared/people.ts';
 import { readForm } from './forms.ts';
 import type { Host } from './host.ts';
+import { othersPage } from './questions.ts';
 
-/** Failures `people.role`, `questions.closed`, `questions.address`. `opened` false: here only the view can open it. */
+/** Failures `people.role`, `questions.closed`, `questions.person`, `questions.address`. `opened` false: here only the view can open it. */
 export async function visitQuestion(
-  { questions, options: { openUrl } }: Pick<Host, 'options'> & { questions: Pick<Host['questions'], 'find'> },
+  {
+    questions,
+    options: { openUrl },
+  }: Pick<Host, 'options'> & { questions: Pick<Host['questions'], 'find' | 'visitorOf'> },
   id: string,
   by: Person,
 ): Promise<ValueOf<'questions.visit'>> {
@@ -19,6 +23,8 @@ export async function visitQuestion(
     throw new Failure('questions.closed', 'This question does not wait any more; its address is not opened.');
   const form = readForm(question.request);
   if (form.kind !== 'url') throw new Failure('questions.address', 'This question has no address that may be opened.');
+  const whose = await questions.visitorOf(question);
+  if (whose !== null && whose !== by.id) throw othersPage(whose);
   openUrl?.(form.url);
   return { url: form.url, opened: openUrl !== undefined };
 }

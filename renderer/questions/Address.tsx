@@ -14,9 +14,16 @@ interface Props {
   form: UrlForm;
   /** What opens it by its ID. */
   route?: 'questions.visit' | 'apps.visit';
+  /** Nobody else's page is opened. */
+  others?: boolean;
 }
 
-export function Address({ id, form: { url, host, spelled, domain, warnings }, route = 'questions.visit' }: Props) {
+export function Address({
+  id,
+  form: { url, host, spelled, domain, warnings },
+  route = 'questions.visit',
+  others = false,
+}: Props) {
   const [failed, setFailed] = useState<string | null>(null);
   const [gone, setGone] = useState(false);
   // The host lets no user name through, so the name of the site comes right after the slashes.
@@ -44,23 +51,25 @@ export function Address({ id, form: { url, host, spelled, domain, warnings }, ro
           ))}
         </Notice>
       )}
-      <p className={styles.step}>
-        <Button
-          onPress={() =>
-            void visit(route, id).then(
-              () => setGone(true),
-              (error: unknown) => setFailed(reason(error)),
-            )
-          }
-        >
-          Open in browser
-        </Button>
-        {failed !== null && <Foreign as="span" text={failed} className={styles.wrong} />}
-        <span className={styles.small} role="status">
-          {gone ? 'It was opened outside the desk. ' : 'Opens outside the desk. '}
-          The server is told nothing by that.
-        </span>
-      </p>
+      {!others && (
+        <p className={styles.step}>
+          <Button
+            onPress={() =>
+              void visit(route, id).then(
+                () => setGone(true),
+                (error: unknown) => setFailed(reason(error)),
+              )
+            }
+          >
+            Open in browser
+          </Button>
+          {failed !== null && <Foreign as="span" text={failed} className={styles.wrong} />}
+          <span className={styles.small} role="status">
+            {gone ? 'It was opened outside the desk. ' : 'Opens outside the desk. '}
+            The server is told nothing by that.
+          </span>
+        </p>
+      )}
     </>
   );
 }

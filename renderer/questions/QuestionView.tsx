@@ -157,10 +157,10 @@ function Card({ item, sent, onDone }: CardProps) {
       {reviewed === null ? (
         <div className={styles.body}>
           {others && <OthersPage of={visitor ?? ''} />}
-          {question.finished === true && <FinishedThere />}
           <Asks
             id={question.id}
             form={form}
+            others={others}
             filled={filled}
             problems={problems}
             fill={(name, value) => {
@@ -168,6 +168,7 @@ function Card({ item, sent, onDone }: CardProps) {
               setProblems((old) => old.filter(({ field }) => field !== name));
             }}
           />
+          {question.finished === true && <FinishedThere />}
         </div>
       ) : (
         <Review form={form} {...reviewed} />
@@ -233,15 +234,16 @@ function smallPrint(form: Form, fillable: boolean): string {
 function Asks({
   id,
   form,
+  others,
   ...rest
-}: { id: string; form: Form } & Omit<React.ComponentProps<typeof FormFields>, 'fields'>) {
+}: { id: string; form: Form; others: boolean } & Omit<React.ComponentProps<typeof FormFields>, 'fields'>) {
   if (form.kind === 'refused')
     return (
       <Notice title="Not put to anyone" look="danger">
         <Foreign text={form.why} />
       </Notice>
     );
-  if (form.kind === 'url') return <Address id={id} form={form} />;
+  if (form.kind === 'url') return <Address id={id} form={form} others={others} />;
   if (form.fields.length === 0) return <p className={styles.small}>There is nothing to fill in: accept or decline.</p>;
   return <FormFields fields={form.fields} {...rest} />;
 }
