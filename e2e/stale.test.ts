@@ -20,7 +20,8 @@ const words =
 const bar = (page: Page) => page.locator('#consent-bar');
 
 async function look(page: Page, ticket: string): Promise<void> {
-  await page.getByRole('navigation', { name: 'Screens' }).waitFor();
+  // A page that begins opens a ticket by itself, and names it in the address.
+  await page.locator('header code').waitFor();
   await page.goto(`${new URL(page.url()).origin}/#/queue/${ticket}`);
   await page.reload();
   await page.locator('header code', { hasText: ticket }).waitFor();
