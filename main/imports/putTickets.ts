@@ -1,4 +1,4 @@
-// Read tickets into the database: idempotent by the ID at the source, at most 500 rows a transaction, an older copy never over
+// Read tickets into the database: idempotent by the ID at the source, at most 200 rows a transaction, an older copy never over
 // a newer one. What people did here since stays; what is new at the source comes.
 import { setImmediate as others } from 'node:timers/promises';
 import type { ImportKind } from '../../shared/imports.ts';
@@ -22,7 +22,7 @@ import type { ReadMessage, ReadTicket } from './record.ts';
 import { onlyThanks } from './thanks.ts';
 
 /** Rows a transaction holds at most, so that nothing else waits long. */
-const batchSize = 500;
+const batchSize = 200;
 
 export interface PutOptions {
   kind: ImportKind;
