@@ -62,12 +62,11 @@ const bare = new RegExp(
   String.raw`(?<![\p{L}\p{N}_.,:/#$€£-])(?:${number})(?![\p{L}\p{N}_]|[.,:/-]\d|\s?(?:%|kg|g|cm|mm|m|l|ml|cl|km|gb|mb|h|am|pm|uhr|stars?|${pattern})(?![\p{L}]))`,
   'giu',
 );
-const spelled = new RegExp(
-  String.raw`(?<![\p{L}\p{N}_-])((?:\p{L}+[\s-]+){1,5}?)(${Object.keys(codes)
-    .filter((code) => /^\p{L}{4,}$/u.test(code))
-    .join('|')})(?![\p{L}])`,
-  'giu',
-);
+const currencyWords = Object.keys(codes)
+  .filter((code) => /^\p{L}{4,}$/u.test(code))
+  .join('|');
+const spelled = new RegExp(String.raw`(?<![\p{L}\p{N}_-])((?:\p{L}+[\s-]+){1,5}?)(${currencyWords})(?![\p{L}])`, 'giu');
+const possible = new RegExp(String.raw`\p{N}|${currencyWords}`, 'iu');
 
 const commaLocales = new Set(['de', 'fr', 'es', 'nl']);
 
@@ -134,6 +133,8 @@ function spelledAmounts(text: string): AmountSpan[] {
 
 /** All amounts in folded text, in order. A bare number is one only with two decimals ("503.99") or grouped with two. */
 export function findAmounts(text: string, language: string): AmountSpan[] {
+  // Most values of a result hold none.
+  if (!possible.test(text)) return [];
   const taken = createTaken(text.length);
   const found = [...markedAmounts(text, language), ...spelledAmounts(text)];
   for (const span of found) taken.take(span.start, span.end);

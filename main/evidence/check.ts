@@ -3,13 +3,14 @@
 import { at, type Json } from '../../shared/json.ts';
 import type { Claim } from '../../shared/runs.ts';
 import type { Derived } from './derive.ts';
-import { factsOf, type CheckedCall } from './facts.ts';
+import { factsIn, type CheckedCall } from './facts.ts';
 import { foldText, storedSpan } from './foldText.ts';
 import { findIdentifiers, idKind, type IdPattern } from './identifiers.ts';
-import type { Resource, Scene } from './judge.ts';
+import { tooLarge, type Resource, type Scene } from './judge.ts';
 import type { ClaimRule } from './promises.ts';
 import { findClaims, type Found } from './findClaims.ts';
 import { sentences } from './sentences.ts';
+import { lookThrough } from './within.ts';
 
 interface BuiltSlot {
   start: number;
@@ -45,7 +46,8 @@ export interface CheckInput {
 
 function sceneOf(input: CheckInput, text: string): Scene {
   const reference = new Date(input.received_at).toISOString().slice(0, 10);
-  const facts = factsOf(input.calls, input.idPatterns, reference);
+  const { looked, left } = lookThrough(input.calls);
+  const facts = factsIn(input.calls, looked, input.idPatterns, reference);
   const { customer } = input.ticket;
   const personKind = customer === null ? null : idKind(customer);
   const isPerson = (id: string): boolean => id.includes('@') || (personKind !== null && idKind(id) === personKind);
@@ -61,6 +63,7 @@ function sceneOf(input: CheckInput, text: string): Scene {
     ticket: input.ticket,
     calls: input.calls,
     facts,
+    left,
     resources: input.resources,
     derived: input.derived,
     rules: input.claims,
@@ -113,6 +116,14 @@ function fromSlot(input: CheckInput, found: Found, claim: Claim): Claim {
   };
 }
 
+/** Where nothing was found, and not all was looked at, the person who reads it must know. */
+function fromRest(scene: Scene, claim: Claim): Claim {
+  const rest = scene.calls.find((call) => scene.left.has(call.n));
+  if (claim.verdict !== 'no source' || rest === undefined) return claim;
+  const said = tooLarge(rest);
+  return claim.why.includes(said) ? claim : { ...claim, why: `${claim.why} ${said}` };
+}
+
 /** A person's own words are marked as theirs; they are never blocked. */
 function fromPerson(input: CheckInput, claim: Claim): Claim {
   const typed = input.typed.some((one) => claim.start < one.end && one.start < claim.end);
@@ -132,7 +143,7 @@ export function checkDraft(input: CheckInput): Claim[] {
       ...span,
       ...found.judgement,
     };
-    return fromPerson(input, fromSlot(input, found, claim));
+    return fromPerson(input, fromRest(scene, fromSlot(input, found, claim)));
   });
   return claims.sort((a, b) => a.start - b.start || a.end - b.end);
 }

@@ -6,6 +6,7 @@ import { findDates } from './dates.ts';
 import { foldText } from './foldText.ts';
 import { findIdentifiers, idKind, type IdPattern } from './identifiers.ts';
 import { sentences } from './sentences.ts';
+import { lookThrough, textLimit } from './within.ts';
 
 export interface CheckedCall {
   n: number;
@@ -69,7 +70,7 @@ function moneyOf(value: Json, name: string[], currency: string | null): Money[] 
 }
 
 function daysOf(value: Json, reference: string): string[] {
-  if (typeof value !== 'string' || value.length > 40) return [];
+  if (typeof value !== 'string' || value.length > 40 || !/\d/.test(value)) return [];
   return findDates(value, 'en', reference).flatMap((date) =>
     date.days.length === 1 && date.precision === 'day' ? date.days : [],
   );
@@ -147,9 +148,6 @@ function walk(
   });
 }
 
-/** More words than a person looks through would only stall the host; what stands behind them backs nothing. */
-const textLimit = 256 * 1024;
-
 function textFacts(into: Walk, text: string, ids: Map<string, string>, patterns: IdPattern[]): void {
   const folded = foldText(text.slice(0, textLimit)).text;
   const said = sentences(folded);
@@ -176,16 +174,6 @@ function textFacts(into: Walk, text: string, ids: Map<string, string>, patterns:
   }
 }
 
-function parsed(text: string): Json | undefined {
-  if (!/^\s*[[{]/.test(text)) return undefined;
-  try {
-    // What JSON.parse returns is Json by definition.
-    return JSON.parse(text) as Json;
-  } catch {
-    return undefined;
-  }
-}
-
 /**
  * The identifiers a call is about: those of its arguments, and of the earlier record an argument was taken from (a
  * quote's handle leads to its order).
@@ -202,14 +190,27 @@ export function argumentIds(call: CheckedCall, earlier: Fact[]): Map<string, str
   return ids;
 }
 
-/** Facts of all calls with a result, in order. Arguments of such calls are facts too: they say what was asked. */
+/**
+ * Facts of all calls with a result, in order. Arguments of such calls are facts too: they say what was asked. Of a call whose
+ * result is too large to look through there is none.
+ */
 export function factsOf(calls: CheckedCall[], patterns: IdPattern[], reference: string): Fact[] {
+  return factsIn(calls, lookThrough(calls).looked, patterns, reference);
+}
+
+/** The same of results that were looked through already. */
+export function factsIn(
+  calls: CheckedCall[],
+  looked: Map<number, Json | undefined>,
+  patterns: IdPattern[],
+  reference: string,
+): Fact[] {
   const found: Fact[] = [];
   for (const call of calls) {
-    if (call.outcome !== 'result') continue;
+    if (!looked.has(call.n)) continue;
     const ids = argumentIds(call, found);
     const into: Walk = { call, reference, found };
-    const structured = call.structured ?? parsed(call.text ?? '');
+    const structured = looked.get(call.n);
     if (structured !== undefined) walk(into, structured, '', '', ids, null);
     else if (typeof call.text === 'string') textFacts(into, call.text, ids, patterns);
     walk(into, call.arguments, 'arguments', '', ids, null);

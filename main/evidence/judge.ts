@@ -25,6 +25,8 @@ export interface Scene {
   ticket: { id: string; customer: string | null };
   calls: CheckedCall[];
   facts: Fact[];
+  /** Calls whose results are too large to look through: they back nothing. */
+  left: Set<number>;
   resources: Resource[];
   derived: Derived[];
   rules: ClaimRule[];
@@ -55,12 +57,17 @@ export function subjectAt(scene: Scene, start: number, end: number): Subject {
     scene.stretches,
     scene.calls,
     scene.facts,
+    scene.left,
     (id) => !scene.isPerson(id) && id !== scene.ticket.id,
   );
 }
 
 export function noSource(why: string): Judgement {
   return { verdict: 'no source', why };
+}
+
+export function tooLarge(call: CheckedCall): string {
+  return `The result of ${call.tool} (call ${call.n}) is too large for the desk to look through: check it yourself.`;
 }
 
 export function byFact(fact: Fact, why: string): Judgement {

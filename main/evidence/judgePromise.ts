@@ -1,7 +1,7 @@
 // Promises, and whatever else a playbook ties to conditions: a promise is true only where the call that keeps it had its
 // result in this run, for the same record.
 import { argumentIds, type CheckedCall, type Fact } from './facts.ts';
-import { noSource, sentenceText, subjectAt, type Judgement, type Scene } from './judge.ts';
+import { noSource, sentenceText, subjectAt, tooLarge, type Judgement, type Scene } from './judge.ts';
 import type { ClaimRule, PromiseSpan } from './promises.ts';
 import { belongs, saySubject, type Subject } from './subjects.ts';
 
@@ -21,6 +21,8 @@ function valueOf(scene: Scene, place: Place): unknown {
   if (ref === undefined) return place.value;
   if (ref === 'ticket.customer') return scene.ticket.customer;
   if (ref === 'ticket.received_at') return scene.reference;
+  // Its last value may stand in what was not looked at.
+  if (scene.calls.some((call) => call.tool === ref.call && scene.left.has(call.n))) return undefined;
   return scene.facts.findLast((fact) => fact.tool === ref.call && anyItem(fact.pointer) === anyItem(ref.field))?.value;
 }
 
@@ -45,7 +47,7 @@ function holds(scene: Scene, place: Place, fact: Fact): boolean {
 }
 
 function about(scene: Scene, call: CheckedCall, subject: Subject): boolean {
-  if (subject.any || subject.ids.length === 0) return true;
+  if (subject.any || subject.ids.length === 0 || scene.left.has(call.n)) return true;
   const ids = new Set([
     ...argumentIds(call, scene.facts).values(),
     ...scene.facts.filter((fact) => fact.call === call.n).flatMap((fact) => [...fact.ids.values()]),
@@ -87,7 +89,9 @@ function judgePlace(scene: Scene, place: Place, subject: Subject): Judgement {
       ? { verdict: 'backed', source: 'call', why: `${place.call} was not called.` }
       : noSource(`${place.call} was called.`);
   const right = mine.filter((call) => call.outcome === place.outcome);
+  const large = right.find((call) => scene.left.has(call.n));
   for (const call of right) {
+    if (scene.left.has(call.n)) continue;
     const facts = scene.facts.filter(
       (fact) =>
         fact.call === call.n &&
@@ -113,6 +117,7 @@ function judgePlace(scene: Scene, place: Place, subject: Subject): Judgement {
       why: `${call.tool} (call ${call.n}) did it for ${saySubject(subject)}.`,
     };
   }
+  if (large !== undefined) return noSource(tooLarge(large));
   const [other] = right;
   if (other !== undefined) {
     const fact = scene.facts.find((one) => one.call === other.n && one.pointer === place.field);

@@ -46,12 +46,19 @@ function inSentence(text: string, start: number, end: number, ids: IdSpan[], sen
 }
 
 /** Records the run is about: what its calls were made for, else what their results hold. At most one of a kind, or null. */
-function ofRun(calls: CheckedCall[], facts: Fact[], usable: (id: string) => boolean): string[] | null {
+function ofRun(
+  calls: CheckedCall[],
+  facts: Fact[],
+  left: Set<number>,
+  usable: (id: string) => boolean,
+): string[] | null {
   const asked = calls
     .filter((call) => ['result', 'unknown', 'waiting', 'declined'].includes(call.outcome))
     .flatMap((call) => [...argumentIds(call, facts).values()]);
   const found = facts.flatMap((fact) => [...fact.ids.values()]);
   for (const pool of [asked, found]) {
+    // What was not looked at may hold any number of others.
+    if (pool === found && left.size > 0) return null;
     const ids = [...new Set(pool.filter((id) => usable(id) && idKind(id) !== null))];
     if (ids.length === 0) continue;
     const kinds = new Set(ids.map((id) => idKind(id)));
@@ -69,6 +76,7 @@ export function subjectOf(
   all: Stretch[],
   calls: CheckedCall[],
   facts: Fact[],
+  left: Set<number>,
   usable: (id: string) => boolean,
 ): Subject {
   const sentence = sentenceAt(all, start);
@@ -82,7 +90,7 @@ export function subjectOf(
     const meant = group(text, ids, before);
     return { ids: meant.length > 1 ? named.filter((id) => meant.includes(id)) : meant, any: false, where: 'before' };
   }
-  const run = ofRun(calls, facts, usable);
+  const run = ofRun(calls, facts, left, usable);
   if (run === null) return { ids: [], any: true, where: 'several' };
   if (run.length > 0) return { ids: run, any: true, where: 'run' };
   const later = ids.length > 0 && new Set(ids.map((id) => id.value)).size === 1 ? ids[0] : undefined;
