@@ -2,9 +2,10 @@
 import { styleText } from 'node:util';
 import type { Call, Origin } from '../../shared/calls.ts';
 import type { InboxEntry } from '../../shared/contract.ts';
+import { endOf } from '../../shared/expiry.ts';
 import type { Form } from '../../shared/forms.ts';
 import type { AskedQuestion, Claim, Draft, TicketRun, Turn } from '../../shared/runs.ts';
-import { isObject, textOf, type JsonObject } from '../../shared/json.ts';
+import { isObject, textOf } from '../../shared/json.ts';
 import type { Ticket } from '../../shared/tickets.ts';
 import { describeField } from '../forms.ts';
 import { visible } from '../visible.ts';
@@ -141,19 +142,15 @@ function behind(origin: Origin | undefined, earlier: Call[]): string {
   const source = origin?.from === 'result' ? earlier.find((one) => one.n === origin.call) : undefined;
   const structured = source?.structured ?? undefined;
   if (source === undefined || !isObject(structured)) return '';
-  const ends = expiry(source, structured);
+  const ends = expiry(source);
   const record = Object.entries(structured).filter(([, value]) => value !== null && typeof value !== 'object');
   return `\n      call ${source.n}, ${source.tool}: ${record.map(([name, value]) => `${name} ${visible(textOf(value))}`).join(', ')}${ends}`;
 }
 
 /** When a result runs out, where it says so (spec host §13). */
-function expiry(source: Call, structured: JsonObject): string {
-  const seconds = structured['expires_in_seconds'];
-  const at = structured['expires_at'];
-  const from = Date.parse(source.settled_at ?? source.created_at);
-  const ends =
-    typeof seconds === 'number' ? from + seconds * 1_000 : typeof at === 'string' ? Date.parse(at) : Number.NaN;
-  if (Number.isNaN(ends)) return '';
+function expiry(source: Call): string {
+  const ends = endOf(source);
+  if (ends === null) return '';
   const day = new Date(ends).toISOString().slice(0, 16).replace('T', ' ');
   if (ends > Date.now()) return `\n      good until ${day} UTC`;
   return styled('yellow', `\n      ran out at ${day} UTC: look it up again with desk work --ticket ${source.ticket}`);

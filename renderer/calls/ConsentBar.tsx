@@ -3,6 +3,7 @@
 import { useEffect, useRef } from 'react';
 import type { Call } from '../../shared/calls.ts';
 import { textOf } from '../../shared/json.ts';
+import { cx } from '../classes.ts';
 import { useCommand } from '../commands/registry.ts';
 import { showSide } from '../frame/side.ts';
 import { Button } from '../parts/Button.tsx';
@@ -11,6 +12,7 @@ import { Foreign, spelled } from '../parts/Foreign.tsx';
 import { useMay } from '../session.ts';
 import styles from './ConsentBar.module.css';
 import { unarmedMs } from './consent.ts';
+import { LookUpAgain, useEnds } from './Ends.tsx';
 import { barId, focusBar } from './reveal.ts';
 import { consent, sayAmount, sayNo, sayYes, useAbout, useConsent, useWaitingCall } from './waiting.ts';
 import { toolWords } from './words.ts';
@@ -21,7 +23,8 @@ export function ConsentBar() {
 }
 
 function Bar({ call }: { call: Call }) {
-  const { moves, amount, about } = useAbout(call);
+  const { moves, amount, about, earlier } = useAbout(call);
+  const ends = useEnds(call, earlier);
   const armed = useConsent((state) => state.armed);
   const stage = useConsent((state) => state.stage);
   const given = useConsent((state) => state.given);
@@ -46,7 +49,7 @@ function Bar({ call }: { call: Call }) {
       data-place="consent"
       role="group"
       tabIndex={0}
-      aria-label={`Run ${toolWords(call)}? ${spelled(`${amount ?? ''} ${what}`)}. Y runs it, N does not, M edits the arguments.`}
+      aria-label={`Run ${toolWords(call)}? ${spelled(`${amount ?? ''} ${what}`)}.${ends === null ? '' : ` ${spelled(ends.words)}.`} Y runs it, N does not, M edits the arguments.`}
     >
       <b>
         {given === null
@@ -57,13 +60,18 @@ function Bar({ call }: { call: Call }) {
       </b>
       {amount !== null && stage !== 'amount' && <span className={styles.amount}>{amount}</span>}
       <Foreign text={given === null ? what : (says ?? 'The draft goes on with it…')} className={styles.what} />
-      <span className={styles.grow} />
-      {stage === 'amount' ? <Amount amount={amount} /> : <Acts able={able} moves={moves} call={call} />}
+      {stage === 'amount' ? <Amount amount={amount} /> : <Acts able={able} moves={moves} />}
+      {given === null && ends !== null && (
+        <div className={cx(styles.ends, ends.over && styles.over)}>
+          <Foreign text={ends.words} />
+          {ends.over && <LookUpAgain call={call} />}
+        </div>
+      )}
     </div>
   );
 }
 
-function Acts({ able, moves }: { able: boolean; moves: boolean; call: Call }) {
+function Acts({ able, moves }: { able: boolean; moves: boolean }) {
   return (
     <>
       <Button look="quiet" onPress={() => showSide(true)} className={styles.narrow}>

@@ -8,11 +8,13 @@ import { Arguments } from './Arguments.tsx';
 import { Json } from './CallEntry.tsx';
 import styles from './Calls.module.css';
 import { EditArguments } from './EditArguments.tsx';
+import { LookUpAgain, useEnds } from './Ends.tsx';
 import { consent, sayNo, sayYes, useAbout, useConsent } from './waiting.ts';
 import { serverSays, toolWords } from './words.ts';
 
 export function ConsentCard({ call, json, toggle }: { call: Call; json: boolean; toggle: () => void }) {
-  const { moves, amount, raw } = useAbout(call);
+  const { moves, amount, raw, earlier } = useAbout(call);
+  const ends = useEnds(call, earlier);
   const editing = useConsent((state) => state.stage === 'edit' && state.shown?.id === call.id);
   const says = serverSays(raw);
   return (
@@ -25,6 +27,11 @@ export function ConsentCard({ call, json, toggle }: { call: Call; json: boolean;
         <Foreign text={call.tool} /> · server {call.prefix} · {call.listed ? 'no side effects' : 'has side effects'}
       </div>
       {call.asks !== null && <Foreign as="p" text={call.asks} className={styles.asks} />}
+      {ends !== null && (
+        <p className={ends.over ? styles.over : styles.asks} role="status">
+          <Foreign text={`${ends.words}.`} />
+        </p>
+      )}
       {editing ? (
         <EditArguments call={call} />
       ) : (
@@ -32,18 +39,19 @@ export function ConsentCard({ call, json, toggle }: { call: Call; json: boolean;
           <Arguments call={call} />
           {json && <Json call={call} />}
           {says !== null && <p className={styles.says}>The server says: {says}. The desk does not rely on it.</p>}
-          <Acts moves={moves} toggle={toggle} />
+          <Acts moves={moves} toggle={toggle} over={ends?.over ? call : null} />
         </>
       )}
     </li>
   );
 }
 
-function Acts({ moves, toggle }: { moves: boolean; toggle: () => void }) {
+function Acts({ moves, toggle, over }: { moves: boolean; toggle: () => void; over: Call | null }) {
   const armed = useConsent((state) => state.armed && state.stage !== 'sending');
   const able = useMay('staff') && armed;
   return (
     <div className={styles.acts}>
+      {over !== null && <LookUpAgain call={over} />}
       <Button
         look={moves ? 'money' : 'plain'}
         command="consent.run"

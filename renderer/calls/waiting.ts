@@ -38,6 +38,8 @@ export function useAbout(call: Call): {
   amount: string | null;
   /** What it is for, where the record behind it names it: an order. */
   about: string | null;
+  /** Calls of the same run. */
+  earlier: readonly Call[];
   raw: JsonObject | undefined;
 } {
   const calls = useOpened((state) => state.calls);
@@ -47,7 +49,7 @@ export function useAbout(call: Call): {
   const source = money === null ? undefined : earlier.find((one) => one.n === money.call);
   const about = source === undefined ? null : orderIn(source.structured);
   const raw = value?.tools.find(({ definition }) => `${call.prefix}.${definition.name}` === call.tool)?.definition.raw;
-  return { moves: money !== null, amount: money && moneyWords(money), about, raw };
+  return { moves: money !== null, amount: money && moneyWords(money), about, earlier, raw };
 }
 
 function orderIn(record: Json): string | null {

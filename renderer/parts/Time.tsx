@@ -21,6 +21,12 @@ function subscribe(listener: () => void): () => void {
   };
 }
 
+/** Milliseconds since the epoch, moving on with the page. */
+export function useNow(): number {
+  const current = useSyncExternalStore(subscribe, () => now);
+  return Math.max(current, now);
+}
+
 interface Props {
   at: string;
   ago?: boolean;
@@ -30,8 +36,7 @@ interface Props {
 }
 
 export function Time({ at, ago = false, reached = false, className }: Props) {
-  const current = useSyncExternalStore(subscribe, () => now);
-  const words = since(at, Math.max(current, now));
+  const words = since(at, useNow());
   const whole = exact(at);
   return (
     <time

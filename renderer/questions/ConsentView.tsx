@@ -1,4 +1,6 @@
 // A call that waits for consent, as the inbox shows it: it is answered at its place in the ticket, where what led to it stands.
+import { LookUpAgain, useEnds } from '../calls/Ends.tsx';
+import { cx } from '../classes.ts';
 import { Button } from '../parts/Button.tsx';
 import { drawn, Foreign } from '../parts/Foreign.tsx';
 import { Page, type PageHandle } from '../parts/Page.tsx';
@@ -9,6 +11,7 @@ import type { Waiting } from './inbox.ts';
 
 export function ConsentView({ item, page }: { item: Waiting; page: React.RefObject<PageHandle | null> }) {
   const { call, about, title } = item;
+  const ends = useEnds(call, about.behind);
   return (
     <Page
       handle={page}
@@ -26,10 +29,14 @@ export function ConsentView({ item, page }: { item: Waiting; page: React.RefObje
           text={call.asks ?? 'This call changes something at its server: it runs only when a person says so.'}
           className={styles.plain}
         />
+        {ends !== null && (
+          <Foreign as="p" text={`${ends.words}.`} className={cx(styles.plain, ends.over && styles.over)} />
+        )}
         <footer className={styles.foot}>
           <Button look="primary" command="inbox.ticket">
             Decide in its ticket
           </Button>
+          {ends?.over && <LookUpAgain call={call} look="plain" />}
           <p className={styles.small}>Running, declining or editing it is asked where its calls and draft stand.</p>
         </footer>
       </div>
