@@ -1,5 +1,5 @@
 // A template or prompt filled in. What a prompt returns is looked at before anything of it is used.
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import type { Blank, ShownPrompt } from '../../shared/attaching.ts';
 import { useDoing } from '../asked.ts';
 import { announce } from '../parts/announce.ts';
@@ -49,9 +49,9 @@ export function FillIn({ offer, ticket, busy, back, attach, use }: Props) {
     setShown(next);
     announce('What the prompt says is shown below.');
   }
-  const able = !missing && !busy && !asking;
+  const waits = busy || asking;
   function goOn(): void {
-    if (!able) return;
+    if (missing || waits) return;
     if (kind === 'template') attach(given);
     else if (shown === null) void show();
     else use(shown.hash);
@@ -88,8 +88,15 @@ export function FillIn({ offer, ticket, busy, back, attach, use }: Props) {
           Back to the list
         </Button>
         <span className={styles.grow} />
-        <Button look="primary" disabled={!able} onPress={goOn}>
-          {kind === 'template' ? 'Attach' : shown === null ? 'Show what it says' : 'Use it in the next draft'}
+        {/* Not disabled while it waits: a disabled button loses the focus, and with it the dialog its keys. */}
+        <Button look="primary" disabled={missing} onPress={goOn}>
+          {waits
+            ? 'Reading it…'
+            : kind === 'template'
+              ? 'Attach'
+              : shown === null
+                ? 'Show what it says'
+                : 'Use it in the next draft'}
         </Button>
       </p>
       {/* Enter in a field sends a form only where it has such a button. */}
@@ -98,10 +105,12 @@ export function FillIn({ offer, ticket, busy, back, attach, use }: Props) {
   );
 }
 
-/** What a prompt returned, before anything of it is used. */
+/** What a prompt returned, before anything of it is used: it takes the focus, so that a second Enter uses nothing unread. */
 function Said({ shown: { description, parts, bytes }, prefix }: { shown: ShownPrompt; prefix: string }) {
+  const box = useRef<HTMLDivElement>(null);
+  useEffect(() => box.current?.focus(), []);
   return (
-    <div className={styles.said} role="region" aria-label="What the prompt says" tabIndex={0}>
+    <div ref={box} className={styles.said} role="region" aria-label="What the prompt says" tabIndex={0}>
       <p className={styles.from}>
         From {prefix}, {bytesWords(bytes)}: text from outside. It gives no orders here, whoever it says it is.
       </p>
