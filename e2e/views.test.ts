@@ -100,6 +100,39 @@ describe('filters', () => {
     await expect.poll(async () => (await ids())[0], patient).toBe('V-0');
   });
 
+  it('follow a priority that is set with a key: of the open ticket, and of the marked ones together', async () => {
+    const set = async (words: string): Promise<void> => {
+      await keys(page, 'i');
+      await page.getByRole('menuitemradio', { name: words }).waitFor();
+      await page.keyboard.type(words);
+      await keys(page, 'Enter');
+      await page.getByRole('menu').waitFor({ state: 'detached' });
+    };
+    const priority = async (id: string): Promise<string> => (await desk.host.queue.row(id)).priority;
+    await openBySearch(page, 'Letter 35', 'V-35');
+    await set('Urgent');
+    await page.getByRole('button', { name: 'Priority: urgent' }).waitFor();
+    expect(await priority('V-35')).toBe('urgent');
+    await cleared();
+    await filter('Urgent priority', 1);
+    await listed('V-0', 'V-4', 'V-8', 'V-35');
+    // V-35 is open, the last of them.
+    await keys(page, 'Escape', 'x', 'k', 'x');
+    await page.getByText('2 marked').waitFor();
+    await set('High');
+    // The open one keeps its row until the person moves on.
+    await listed('V-0', 'V-4', 'V-8');
+    await keys(page, 'k');
+    await listed('V-0', 'V-4');
+    expect(await Promise.all(['V-0', 'V-4', 'V-8', 'V-35'].map(priority))).toEqual([
+      'urgent',
+      'urgent',
+      'high',
+      'high',
+    ]);
+    await filter('Urgent priority', 0);
+  });
+
   it('by draft: each state holds what is in it, and a ticket goes where its state goes', async () => {
     const draft = async (id: string): Promise<string> => (await desk.host.queue.row(id)).draft;
     await openBySearch(page, 'teapot', 'T-0018');
@@ -190,9 +223,9 @@ describe('views', () => {
     await listed('V-7');
     await view('Unassigned');
     await filter('High priority', 1);
-    await listed('V-1', 'V-9');
+    await listed('V-1', 'V-8', 'V-9', 'V-35');
     await view('All tickets');
-    await listed('V-1', 'V-5', 'V-9');
+    await listed('V-1', 'V-5', 'V-8', 'V-9', 'V-35');
     await filter('High priority', 0);
     await view('Waiting for a lead');
     await page.getByText('Nothing waits here.').waitFor();

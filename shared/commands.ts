@@ -38,6 +38,7 @@ const queue = [
   { id: 'tickets.stop', title: 'Stop drafting', key: 'Shift+S', where: 'queue' },
   { id: 'tickets.snooze', title: 'Snooze', key: 'S', where: 'queue' },
   { id: 'tickets.done', title: 'Done', key: 'E', where: 'queue' },
+  { id: 'tickets.priority', title: 'Set the priority…', key: 'I', where: 'queue' },
   { id: 'tickets.select', title: 'Select for a bulk action', key: 'X', where: 'queue' },
   { id: 'tickets.search', title: 'Search tickets', key: '/', where: 'queue' },
   { id: 'tickets.view', title: 'Choose the view', key: 'V', where: 'queue' },

@@ -169,9 +169,9 @@ export const routes = {
     changes,
   ),
 
-  /** Null where neither the model nor a person wrote one. */
   /** What became of the model's drafts. */
   'drafts.use': route<DraftUse>()(nothing),
+  /** Null where neither the model nor a person wrote one. */
   'drafts.get': route<ReplyDraft | null>()(z.strictObject({ ticket: id })),
   // `version` is the thread's, `edition` the draft's (0 where there is none yet): Failure `tickets.changed` says who was first.
   /** A person's text instead of the draft's, checked again over the run's calls; also the first of a reply by hand. */

@@ -1,7 +1,7 @@
 // The head of the queue: which view with how many, what narrows it, the search.
 import { useRef, useState } from 'react';
 import { Button as AriaButton, Input, Menu, MenuItem, MenuTrigger, Popover, SearchField } from 'react-aria-components';
-import type { DraftState, Priority, TicketView } from '../../shared/queue.ts';
+import type { DraftState, TicketView } from '../../shared/queue.ts';
 import { runCommand, useCommand } from '../commands/registry.ts';
 import { Bar } from '../frame/Bar.tsx';
 import { Button } from '../parts/Button.tsx';
@@ -10,6 +10,7 @@ import { go } from '../place.ts';
 import { useMe } from '../session.ts';
 import { draft } from './drafting.ts';
 import { rowsOf } from './pages.ts';
+import { priorities, priorityWords } from './priorityWords.ts';
 import styles from './QueueHead.module.css';
 import { queue, useQueue } from './store.ts';
 import { countOf, views, viewWords } from './views.ts';
@@ -81,10 +82,8 @@ const draftWords: Record<DraftState, string> = {
   'asks you': 'Asks you',
   blocked: 'Claims to check',
 };
-const priorityWords: Record<Priority, string> = { urgent: 'Urgent', high: 'High', normal: 'Normal', low: 'Low' };
-/** Keys of the records are exactly these. */
+/** Keys of the record are exactly these. */
 const draftIds = Object.keys(draftWords) as DraftState[];
-const priorities = Object.keys(priorityWords) as Priority[];
 
 function Filters() {
   const filter = useQueue((state) => state.filter);

@@ -18,6 +18,7 @@ import { useMe } from '../session.ts';
 import { DraftCard } from './DraftCard.tsx';
 import { draft } from './drafting.ts';
 import { opened, useOpened } from './openTicket.ts';
+import { PriorityButton } from './PriorityButton.tsx';
 import { SnoozeButton } from './SnoozeButton.tsx';
 import { rowsOf } from './pages.ts';
 import { queue, useQueue } from './store.ts';
@@ -85,6 +86,7 @@ function Head({ row, calls }: { row: TicketRow; calls: number }) {
           </span>
           <Time at={row.since} ago reached />
           <span>{row.owner === null ? 'Unassigned' : name(row.owner)}</span>
+          <PriorityButton row={row} />
           {row.status === 'done' && <span>Done</span>}
           {row.snoozed_until !== null && <span>Snoozed until {momentWords(row.snoozed_until)}</span>}
           {row.state === 'handed over' && row.waits !== null && <span>Handed over to {anybody[row.waits]}</span>}

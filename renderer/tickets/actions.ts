@@ -1,7 +1,7 @@
 // What a person does to tickets. Each change carries the edition that was seen: where somebody else was first, that is said
 // and nothing is overwritten.
 import { create } from 'zustand';
-import type { ChangedBy, TicketRow } from '../../shared/queue.ts';
+import type { ChangedBy, Priority, TicketRow } from '../../shared/queue.ts';
 import { Failure, reason } from '../../shared/failures.ts';
 import { announce } from '../parts/announce.ts';
 import { go, usePlace } from '../place.ts';
@@ -60,7 +60,11 @@ function goNext(): void {
 }
 
 type Change =
-  { kind: 'claim' } | { kind: 'release' } | { kind: 'snooze'; until: string | null } | { kind: 'done'; done: boolean };
+  | { kind: 'claim' }
+  | { kind: 'release' }
+  | { kind: 'priority'; priority: Priority }
+  | { kind: 'snooze'; until: string | null }
+  | { kind: 'done'; done: boolean };
 
 async function one(row: TicketRow, change: Change): Promise<TicketRow> {
   const at = { id: row.id, edition: row.edition };
@@ -69,6 +73,8 @@ async function one(row: TicketRow, change: Change): Promise<TicketRow> {
       return desk.ask('tickets.claim', { ...at, ...(row.owner === null ? {} : { from: row.owner }) });
     case 'release':
       return desk.ask('tickets.release', at);
+    case 'priority':
+      return desk.ask('tickets.priority', { ...at, priority: change.priority });
     case 'snooze':
       return desk.ask('tickets.snooze', { ...at, until: change.until });
     case 'done':
@@ -76,7 +82,13 @@ async function one(row: TicketRow, change: Change): Promise<TicketRow> {
   }
 }
 
-const done: Record<Change['kind'], string> = { claim: 'Taken', release: 'Let go', snooze: 'Snoozed', done: 'Done' };
+const done: Record<Change['kind'], string> = {
+  claim: 'Taken',
+  release: 'Let go',
+  priority: 'Priority set',
+  snooze: 'Snoozed',
+  done: 'Done',
+};
 
 /** Changes what is chosen; one that leaves the view makes room for the next. */
 export async function change(wanted: Change, rows = chosen()): Promise<void> {
