@@ -3,7 +3,7 @@ import type { Json } from '../../shared/json.ts';
 import { checkDraft, type CheckInput } from './check.ts';
 import { factsOf, type CheckedCall } from './facts.ts';
 import type { ClaimRule } from './promises.ts';
-import { lookThrough, valueLimit, valuesOf } from './within.ts';
+import { lookThrough, textLimit, valueLimit, valuesOf } from './within.ts';
 
 function call(n: number, tool: string, args: CheckedCall['arguments'], structured: Json): CheckedCall {
   return {
@@ -76,6 +76,21 @@ describe('how much of the results is looked at', () => {
     expect(valuesOf({ ['a'.repeat(2_560)]: [1, 2, 3] }, 1_000)).toBeGreaterThanOrEqual(plain + 40);
     const around = Object.fromEntries(Array.from({ length: 640 }, (_, at) => [`n${at}_id`, `v${at}`]));
     expect(valuesOf({ ...around, a: [1, 2, 3] }, 100_000)).toBeGreaterThan(640 * 10);
+  });
+
+  it('words count too: of many long texts some are left out, and none is looked at beyond its beginning', () => {
+    const words = (n: number, length: number): CheckedCall => ({
+      ...call(n, 'read', {}, null),
+      text: 'It is 12.50 EUR. '.repeat(Math.ceil(length / 17)),
+    });
+    const some = lookThrough([1, 2, 3, 4].map((n) => words(n, 100_000)));
+    expect([some.looked.size, some.left]).toEqual([3, new Set([4])]);
+    const long = lookThrough([words(1, 2 * textLimit)]);
+    expect([long.looked.size, long.left]).toEqual([1, new Set([1])]);
+    const json = { ...words(1, 0), text: `[${'"x",'.repeat(textLimit)}` };
+    expect(lookThrough([json]).looked.size).toBe(0);
+    const facts = factsOf([words(1, 2 * textLimit)], [], '2026-06-26');
+    expect(facts.filter(({ pointer }) => pointer === 'text').length).toBeLessThanOrEqual(textLimit / 17);
   });
 
   it('the small results are looked at, whichever came first', () => {

@@ -2,7 +2,7 @@
 // out whole, never in part, as a part could hide whose record it is.
 import { isObject, type Json } from '../../shared/json.ts';
 
-/** Values of all results of a run together; the smallest results go first. */
+/** Values of all results of a run together, 16 letters of words as one; the smallest results go first. */
 export const valueLimit = 20_000;
 /** UTF-16 units of words; what stands behind them backs nothing. */
 export const textLimit = 256 * 1024;
@@ -59,7 +59,10 @@ function looksLikeJson(text: string): boolean {
   return /^\s*[[{]/.test(text);
 }
 
-/** The results to look at, by the number of their call, each in its own form; and the calls whose results are too large. */
+/**
+ * The results to look at, by the number of their call, each in its own form; and the calls whose results are too large. Long
+ * words are among both: what they begin with is looked at, but not known to be all.
+ */
 export function lookThrough(calls: Result[]): { looked: Map<number, Json | undefined>; left: Set<number> } {
   const looked = new Map<number, Json | undefined>();
   const left = new Set<number>();
@@ -67,18 +70,20 @@ export function lookThrough(calls: Result[]): { looked: Map<number, Json | undef
     .filter((call) => call.outcome === 'result')
     .map((call) => {
       const structured = structuredOf(call);
-      return { call, structured, size: structured === undefined ? 0 : valuesOf(structured, valueLimit) };
+      const words = structured === undefined ? (call.text ?? '') : '';
+      const size =
+        structured === undefined ? Math.ceil(Math.min(words.length, textLimit) / 16) : valuesOf(structured, valueLimit);
+      return { call, structured, words, size };
     })
     .sort((a, b) => a.size - b.size);
   let free = valueLimit;
-  for (const { call, structured, size } of sized) {
-    const words = structured === undefined ? (call.text ?? '') : '';
-    const isCut = words.length > textLimit && looksLikeJson(words);
-    if (size > free || isCut) left.add(call.n);
-    else {
-      free -= size;
-      looked.set(call.n, structured);
-    }
+  for (const { call, structured, words, size } of sized) {
+    const isCut = words.length > textLimit;
+    const isLooked = size <= free && !(isCut && looksLikeJson(words));
+    if (!isLooked || isCut) left.add(call.n);
+    if (!isLooked) continue;
+    free -= size;
+    looked.set(call.n, structured);
   }
   return { looked, left };
 }
