@@ -144,6 +144,42 @@ describe('what a server says of itself', () => {
   });
 });
 
+describe('a server that fails', () => {
+  const files = temporaryDesk();
+  const starts = path.join(files.folder, 'starts');
+  beforeAll(async () => {
+    mkdirSync(files.folder, { recursive: true });
+    const code = `require('fs').appendFileSync(${JSON.stringify(starts)}, 'x'); console.error('${'word'.repeat(80)}'); process.exit(3)`;
+    const config = path.join(files.folder, 'dies.json');
+    writeFileSync(
+      config,
+      JSON.stringify({ prefix: 'dies', kind: 'stdio', command: process.execPath, args: ['-e', code] }),
+    );
+    expect((await files.run('servers', 'add', config, '--as', 'staff-0001')).stderr).toBe('');
+  });
+  afterAll(() => files.remove());
+
+  it('is listed with its whole reason and not started by that, however often', async () => {
+    const page = await open(files.data);
+    await be(page, 'Ines Okafor');
+    await keys(page, 'g', 's');
+    await page.getByRole('option', { name: /^dies.*failed/ }).waitFor();
+    const before = readFileSync(starts, 'utf8').length;
+    const head = page.getByRole('group', { name: /^dies/ }).getByText(/wordword/);
+    for (let times = 0; times < 3; times++) {
+      await keys(page, 'g', 'd');
+      await page.getByRole('option', { name: /Quote refund/ }).waitFor();
+      await head.waitFor();
+      await keys(page, 'g', 'q');
+    }
+    await keys(page, 'g', 'd');
+    await head.waitFor();
+    expect(readFileSync(starts, 'utf8').length).toBe(before);
+    const list = page.getByRole('listbox', { name: 'Tools' });
+    expect(await list.evaluate((box) => box.scrollWidth - box.clientWidth)).toBe(0);
+  });
+});
+
 describe('the playbook', () => {
   const files = temporaryDesk();
   const shipped = path.resolve(import.meta.dirname, '../demo/playbook.json');

@@ -98,8 +98,8 @@ export function createHandlers({ host, models, work, refused }: Deps): Handlers 
     'questions.answer': (params, { by, signal }) => answerQuestion({ host, work }, params, by(), signal),
 
     'servers.list': () => serverRows(host, cost),
-    async 'servers.check'({ prefix }) {
-      const tools = await servers.review(prefix);
+    async 'servers.check'({ prefix, anew = false }) {
+      const tools = await servers.review(prefix, { anew });
       const server = servers.get(prefix.split('/')[0] ?? '');
       if (server === undefined) throw new Failure('servers.unknown', `There is no server "${prefix}".`);
       return { status: server.connection.status(), tools };

@@ -18,6 +18,9 @@ export interface Server {
   configuration: string;
   connection: Connection;
 }
+interface Anew {
+  anew?: boolean;
+}
 /** The text of a resource; a Failure where there is none, or a person is asked first. */
 type ReadText = (prefix: string, uri: string) => Promise<string>;
 
@@ -30,10 +33,13 @@ export interface Servers {
   get(prefix: string): Server | undefined;
   /** Starts every enabled server; those that fail or take long are reported, the rest goes on. */
   start(signal?: AbortSignal): Promise<ServerStatus[]>;
-  /** By a pinned name (see `pinnedNames`): its tools, prompts, templates, views or instructions. */
-  review(name: string): Promise<Reviewed[]>;
+  /**
+   * By a pinned name (see `pinnedNames`): its tools, prompts, templates, views or instructions. A server that went away is
+   * started again within its budget; `anew`: a person asks for it, nothing counts any more.
+   */
+  review(name: string, options?: Anew): Promise<Reviewed[]>;
   /** What the server lists under a pinned name. */
-  definitions(name: string): Promise<Definition[]>;
+  definitions(name: string, options?: Anew): Promise<Definition[]>;
   /** Reads a list anew and holds it against the pins; a server that cannot be read keeps its old list. */
   relist(prefix: string): Promise<void>;
   /** Approved tools in pinned order, over every server that runs. */
@@ -71,16 +77,16 @@ export function createServers(
       `There is no server "${prefix}". Known: ${servers.map((one) => one.config.prefix).join(', ') || 'none'}.`,
     );
   }
-  async function definitions(name: string): Promise<Definition[]> {
+  async function definitions(name: string, { anew = false }: Anew = {}): Promise<Definition[]> {
     const { connection } = serverOf(name);
-    await connection.start();
+    if (anew || connection.status().state === 'stopped') await connection.start();
     if (name.endsWith('/prompts')) return connection.prompts();
     if (name.endsWith('/views')) return readViews(connection);
     if (name.endsWith('/instructions')) return connection.instructions();
     return name.endsWith('/templates') ? connection.templates() : connection.tools();
   }
-  async function review(name: string): Promise<Reviewed[]> {
-    const found = await definitions(name);
+  async function review(name: string, options?: Anew): Promise<Reviewed[]> {
+    const found = await definitions(name, options);
     return deps.pins.review(name, serverOf(name).configuration, found);
   }
 

@@ -18,6 +18,7 @@ import {
   ticketViews,
   type BulkDone,
   type DraftUse,
+  type LeavingReply,
   type OpenTicket,
   type ReplyDraft,
   type TicketCounts,
@@ -183,6 +184,8 @@ export const routes = {
   'drafts.send': route<ReplyDraft>()(z.strictObject({ ...atDraft, done: z.boolean().default(true) }), replies),
   /** Failure `drafts.sent` where it is too late. */
   'drafts.undo': route<ReplyDraft>()(z.strictObject({ ticket: id }), replies),
+  /** Of whoever asks, those on their way; the last sent last. */
+  'drafts.leaving': route<LeavingReply[]>()(nothing, replies),
   /** Lets a blocked draft be sent as it stands; an edit takes it back. */
   'drafts.override': route<ReplyDraft>()(z.strictObject({ ...atDraft, why: z.string().min(1).max(2_000) }), {
     least: { role: 'lead', does: 'sends what nothing backs' },
@@ -344,9 +347,11 @@ export const routes = {
   'questions.later': route<null>()(z.strictObject({ id }), { least: staff('answers questions') }),
 
   'servers.list': route<ServerRow[]>()(nothing, { servers: true }),
-  'servers.check': route<{ status: ServerStatus; tools: Reviewed[] }>()(z.strictObject({ prefix: z.string() }), {
-    servers: true,
-  }),
+  /** `anew`: a person asks for it, so one that spent its budget of restarts is started once more. */
+  'servers.check': route<{ status: ServerStatus; tools: Reviewed[] }>()(
+    z.strictObject({ prefix: z.string(), anew: z.boolean().optional() }),
+    { servers: true },
+  ),
   /** How one stands, without starting it; null for one that is switched off. With what it said on stderr. */
   'servers.status': route<ServerStatus | null>()(z.strictObject({ prefix: z.string() })),
   /** Begins a sign-in and gives the page to show; nothing is opened yet. Null: the person's token still counts. */

@@ -97,7 +97,7 @@ async function add(context: Context, desk: Desk, file: string | undefined): Prom
 }
 
 async function check(context: Context, desk: Desk, prefix: string): Promise<number> {
-  const { status, tools } = await desk.request('servers.check', { prefix }, context.signal);
+  const { status, tools } = await desk.request('servers.check', { prefix, anew: true }, context.signal);
   const said = prefix.includes('/') ? undefined : await instructionsOf(context, desk, prefix);
   if (context.global.json)
     context.json({

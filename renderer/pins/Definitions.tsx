@@ -125,20 +125,29 @@ interface ToolsOf {
   failed: string | null;
 }
 
-/** The tools of every server that is on; one that does not answer holds up no other. */
+/**
+ * The tools of every server that is on; one that does not answer holds up no other. Listing starts none that failed: its own
+ * page does.
+ */
 function useTools(rows: ServerRow[] | undefined): ToolsOf[] {
   const [found, setFound] = useState<Record<string, ToolsOf>>({});
-  const look = useCallback((prefix: string) => {
-    desk.ask('servers.check', { prefix }, { deadline: null }).then(
-      ({ tools }) => setFound((old) => ({ ...old, [prefix]: { prefix, list: tools, failed: null } })),
-      (error: unknown) =>
-        setFound((old) => ({ ...old, [prefix]: { prefix, list: old[prefix]?.list ?? [], failed: reason(error) } })),
-    );
+  const fail = useCallback((prefix: string, failed: string) => {
+    setFound((old) => ({ ...old, [prefix]: { prefix, list: old[prefix]?.list ?? [], failed } }));
   }, []);
+  const look = useCallback(
+    (prefix: string) => {
+      desk.ask('servers.check', { prefix }, { deadline: null }).then(
+        ({ tools }) => setFound((old) => ({ ...old, [prefix]: { prefix, list: tools, failed: null } })),
+        (error: unknown) => fail(prefix, reason(error)),
+      );
+    },
+    [fail],
+  );
   useEffect(() => {
-    for (const { prefix, state } of rows ?? [])
-      if (state !== 'disabled') for (const name of pinnedNames(prefix)) look(name);
-  }, [rows, look]);
+    for (const { prefix, state, problem } of rows ?? [])
+      if (state === 'failed') for (const name of pinnedNames(prefix)) fail(name, problem ?? 'It failed.');
+      else if (state !== 'disabled') for (const name of pinnedNames(prefix)) look(name);
+  }, [rows, look, fail]);
   return (rows ?? []).flatMap(({ prefix }) => pinnedNames(prefix).flatMap((name) => found[name] ?? []));
 }
 

@@ -42,7 +42,8 @@ export function ServerView({ row, changed, page }: Props) {
   const turn = () =>
     act(off ? `${prefix} is on.` : `${prefix} is off.`, () => desk.ask('servers.enable', { prefix, enabled: off }));
   const look = () => {
-    check.again();
+    // A person's own check: started once more, however often it went away.
+    void desk.ask('servers.check', { prefix, anew: true }, { deadline: null }).then(check.again, check.again);
     status.again();
     changed();
     announce(`Checking ${prefix}.`);
