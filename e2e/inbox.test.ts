@@ -276,6 +276,35 @@ describe('odd inputs, forms', () => {
   });
 });
 
+describe('a server that is switched off with its question open (host §13)', () => {
+  const turn = async (enabled: boolean): Promise<void> => {
+    await desk.host.settings.switchServer('forms', enabled);
+    await desk.host.refreshServer('forms');
+  };
+
+  it('gets the answer once, as soon as it is on again; the screen says so meanwhile', async () => {
+    await call('optional');
+    await open(/Please fill in: optional/);
+    await turn(false);
+    const before = received().length;
+    await keys(page, 'Control+Enter');
+    await page.getByRole('group', { name: 'What would be sent' }).waitFor();
+    await keys(page, 'Control+Enter');
+    const note = page.getByRole('note', { name: 'Answered' });
+    await note.getByText('It is sent when forms runs again.').waitFor();
+    await page.getByRole('tab', { name: /^Call log/ }).click();
+    await page.getByText('Answered; sent when forms runs', { exact: true }).waitFor();
+    expect(received().length).toBe(before);
+    await turn(true);
+    await page.getByText('Answered; sent when forms runs', { exact: true }).waitFor({ state: 'detached' });
+    expect(received().slice(before)).toEqual([{ action: 'accept', content: {} }]);
+    await turn(false);
+    await turn(true);
+    await expect.poll(() => desk.host.servers.get('forms')?.connection.status().state, patient).toBe('ready');
+    expect(received().length).toBe(before + 1);
+  });
+});
+
 describe('an address to visit (host §18)', () => {
   it('stands whole with the registered name in bold; opening it is a step of its own, then Accept', async () => {
     const url = 'https://pay.bank.co.uk.evil-shop.co.uk/a/very/long/way?to=the%20till#here';

@@ -606,5 +606,5 @@ function signInWords(call: Call, why: string): string {
 }
 
 function unsentWords(call: Call, why: string): string {
-  return `The answer to ${call.tool} is kept and not sent yet: ${why.replace(/\.$/, '')}. The next start of the desk, or "desk work", sends it.`;
+  return `The answer to ${call.tool} is kept and not sent yet: ${why.replace(/\.$/, '')}. It is sent when ${call.prefix} runs again.`;
 }

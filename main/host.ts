@@ -228,6 +228,7 @@ async function assemble(options: HostOptions, opened: (() => Promise<void> | voi
   const servers = createServers([], {
     pins,
     connect: (config: ServerConfig) => {
+      let ready = false;
       const connection = createConnection(placeholders.server(config), {
         clock,
         eras,
@@ -237,7 +238,11 @@ async function assemble(options: HostOptions, opened: (() => Promise<void> | voi
         onUpdated: (uri) => documentChanged(config.prefix, uri),
         // A host that ends at this moment tells nobody any more.
         onFinished: (elicitation) => void questions.finished(config.prefix, elicitation).catch(() => undefined),
-        onStatus: (status) => events.publish('servers', config.prefix, { ...status, stderr: '' }),
+        onStatus: (status) => {
+          events.publish('servers', config.prefix, { ...status, stderr: '' });
+          if (status.state === 'ready' && !ready) runsAgain(config.prefix);
+          ready = status.state === 'ready';
+        },
       });
       return telemetry?.connection(connection, config) ?? connection;
     },
@@ -262,14 +267,16 @@ async function assemble(options: HostOptions, opened: (() => Promise<void> | voi
     tasks,
     progress,
     ticket: (id) => tickets.find(id),
-    async ended(call) {
-      await options.ended?.(call);
-      if (await endedUnheard({ store, clock }, call)) news.touched(call.ticket);
-    },
+    ended: unheard,
     ...(options.ask === undefined ? {} : { ask: options.ask }),
     ...(options.put === undefined ? {} : { put: options.put }),
   });
   quiet = gate.quiet;
+  /** A call ended that nobody waited for. */
+  async function unheard(call: Call): Promise<void> {
+    await options.ended?.(call);
+    if (await endedUnheard({ store, clock }, call)) news.touched(call.ticket);
+  }
   /** Quitting says how many questions of older servers end with it (spec host §20). */
   async function sayPushed(): Promise<void> {
     const open = (await questions.open()).filter((one) => one.pushed).length;
@@ -277,6 +284,7 @@ async function assemble(options: HostOptions, opened: (() => Promise<void> | voi
   }
   let starting: Promise<void> | null = null;
   let sending: Promise<void> = Promise.resolve();
+  let started = false;
   opened.push(() => sending);
   opened.push(() => starting?.catch(() => undefined));
   opened.push(() => tasks.close());
@@ -297,6 +305,7 @@ async function assemble(options: HostOptions, opened: (() => Promise<void> | voi
     await servers.start(options.signal);
     await adoptShipped();
     await gate.pickUp();
+    started = true;
     // Beside: a server that wants to be asked again and again holds nobody up.
     sending = sendAnswered().catch((error: unknown) => options.say(reason(error)));
   }
@@ -327,6 +336,27 @@ async function assemble(options: HostOptions, opened: (() => Promise<void> | voi
       const ticket = (await tickets.find(call.ticket)) ?? null;
       if (ticket !== null || call.run === '')
         await gate.resume(call, { run: call.run, ticket, ...(options.signal && { signal: options.signal }) });
+    }
+  }
+
+  /** What was answered while its server was off or failed is sent, once: a call under way is not `answered` any more. */
+  function runsAgain(prefix: string): void {
+    if (!started) return;
+    sending = sending.then(() => sendKept(prefix)).catch((error: unknown) => options.say(reason(error)));
+  }
+  async function sendKept(prefix: string): Promise<void> {
+    const kept = (await calls.list({ states: ['answered'] })).filter((call) => call.prefix === prefix);
+    // It may have come back with other definitions: none of them is sent what was meant for another.
+    if (kept.length > 0) await servers.review(prefix);
+    for (const call of kept) {
+      const ticket = (await tickets.find(call.ticket)) ?? null;
+      // A round without a question is asked again by whoever has it under way.
+      const given = (await questions.of(call.id)).some((one) => one.round === call.round);
+      if (!given || (ticket === null && call.run !== '')) continue;
+      await gate.resume(call, { run: call.run, ticket, ...(options.signal && { signal: options.signal }) });
+      const after = await calls.get(call.id);
+      // Its ticket goes on beside: that takes as long as it takes.
+      if (after.settled_at !== null) unheard(after).catch((error: unknown) => options.say(reason(error)));
     }
   }
 

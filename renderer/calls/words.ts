@@ -61,7 +61,7 @@ export function stateWords(call: Call): { words: string; look: boolean } | null 
     case 'asked':
       return { words: 'Its server asks something: see the inbox', look: false };
     case 'answered':
-      return { words: 'Answered, goes on', look: false };
+      return { words: `Answered; sent when ${call.prefix} runs`, look: false };
     case 'proposed':
     case 'consented':
     case 'sending':

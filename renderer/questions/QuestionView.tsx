@@ -289,9 +289,11 @@ function Done({ call, run }: ValueOf<'questions.answer'>) {
       ? `The ticket went on: ${run.state}. ${run.why}`
       : call.state === 'asked'
         ? 'Other questions of the same call still wait.'
-        : call.run === ''
-          ? (call.text ?? call.detail ?? call.state)
-          : 'The desk that works the ticket goes on with it.';
+        : call.state === 'answered'
+          ? `The answer is kept and not sent yet. It is sent when ${call.prefix} runs again.`
+          : call.run === ''
+            ? (call.text ?? call.detail ?? call.state)
+            : 'The desk that works the ticket goes on with it.';
   useEffect(() => announce('Answered.'), []);
   return (
     <Notice title="Answered" look="plain">
