@@ -12,7 +12,7 @@ import { Empty, Failed, Loading } from '../parts/States.tsx';
 import { momentWords, Time } from '../parts/Time.tsx';
 import { usePlace } from '../place.ts';
 import { usePeople } from '../peopleNames.ts';
-import { change, chosenIds, sayTrouble, useTrouble } from './actions.ts';
+import { change, chosen, sayTrouble, useTroubleOf } from './actions.ts';
 import { customerName } from './customerName.ts';
 import { useMe } from '../session.ts';
 import { DraftCard } from './DraftCard.tsx';
@@ -62,13 +62,16 @@ function Head({ row, calls }: { row: TicketRow; calls: number }) {
     else void change(row.owner === null || some ? { kind: 'claim' } : { kind: 'release' });
   }
   useCommand('tickets.take', take);
-  useCommand('tickets.done', () => void change({ kind: 'done', done: row.status !== 'done' }));
+  useCommand(
+    'tickets.done',
+    () => void change({ kind: 'done', done: chosen().some(({ status }) => status !== 'done') }),
+  );
   useCommand('tickets.draft', () => {
-    const ids = chosenIds();
+    const ids = chosen().map(({ id }) => id);
     queue.unmark();
     void draft(ids);
   });
-  useCommand('tickets.select', () => queue.mark(row.id));
+  useCommand('tickets.select', () => queue.mark(row));
   return (
     <header className={styles.head} ref={head} tabIndex={-1}>
       <div className={styles.titles}>
@@ -113,7 +116,7 @@ function Head({ row, calls }: { row: TicketRow; calls: number }) {
 }
 
 function Body({ ticket }: { ticket: OpenTicket }) {
-  const trouble = useTrouble(({ words }) => words);
+  const trouble = useTroubleOf(ticket.id);
   // What was lit belongs to this ticket.
   useEffect(() => () => light(null), []);
   return (

@@ -12,18 +12,28 @@ import { queue } from './store.ts';
 interface Trouble {
   /** What did not work, until the next thing a person does. */
   words: string | null;
+  /** The ticket it is said at. */
+  ticket: string | null;
 }
-export const useTrouble = create<Trouble>(() => ({ words: null }));
+const none: Trouble = { words: null, ticket: null };
+const useTrouble = create<Trouble>(() => none);
+usePlace.subscribe((now, before) => {
+  if (now.open !== before.open && useTrouble.getState().ticket === before.open) useTrouble.setState(none);
+});
+export function useTroubleOf(ticket: string): string | null {
+  return useTrouble((trouble) => (trouble.ticket === ticket ? trouble.words : null));
+}
 
-/** Says what does not work, and what would. */
-export function sayTrouble(words: string): void {
-  useTrouble.setState({ words });
+/** Says what does not work, and what would, at a ticket: the open one. */
+export function sayTrouble(words: string, ticket = usePlace.getState().open): void {
+  useTrouble.setState({ words, ticket });
   announce(words, 'urgent');
 }
 
-/** Does it, or says why not. */
-export async function attempt<Value>(work: () => Promise<Value>): Promise<Value | null> {
-  useTrouble.setState({ words: null });
+/** Does it, or says why not: at the ticket that is open now, or for `several` at the one that is open by then. */
+export async function attempt<Value>(work: () => Promise<Value>, several = false): Promise<Value | null> {
+  const { open } = usePlace.getState();
+  useTrouble.setState(none);
   try {
     return await work();
   } catch (error) {
@@ -33,30 +43,16 @@ export async function attempt<Value>(work: () => Promise<Value>): Promise<Value 
       queue.take(row);
       opened.row({ feature: 'tickets', id: row.id, revision: 0, entity: row });
     }
-    sayTrouble(reason(error));
+    sayTrouble(reason(error), several ? usePlace.getState().open : open);
     return null;
   }
 }
 
 /** The marked tickets, else the open one. */
-function chosen(): TicketRow[] {
-  const { marked } = queue.store.getState();
+export function chosen(): TicketRow[] {
   const { open } = usePlace.getState();
-  const rows = queue.rows();
-  const picked = marked.size > 0 ? rows.filter((row) => marked.has(row.id)) : rows.filter((row) => row.id === open);
   const shown = opened.store.getState().ticket?.row;
-  return picked.length === 0 && shown !== undefined && shown.id === open ? [shown] : picked;
-}
-export function chosenIds(): string[] {
-  return chosen().map(({ id }) => id);
-}
-
-/** The ticket that comes after the open one: where the person is when that one leaves the view. */
-function goNext(): void {
-  const rows = queue.rows();
-  const at = rows.findIndex((row) => row.id === usePlace.getState().open);
-  const next = rows[at + 1] ?? rows[at - 1];
-  if (at !== -1 && next !== undefined) go('queue', next.id);
+  return queue.chosen(queue.rows().find((row) => row.id === open) ?? (shown?.id === open ? shown : undefined));
 }
 
 type Change =
@@ -90,18 +86,22 @@ const done: Record<Change['kind'], string> = {
   done: 'Done',
 };
 
-/** Changes what is chosen; one that leaves the view makes room for the next. */
+/** Changes what is chosen. Where the open one leaves the view and the person is still there, the next is opened. */
 export async function change(wanted: Change, rows = chosen()): Promise<void> {
   const [first] = rows;
   if (first === undefined) return;
+  const ids = rows.map(({ id }) => id);
+  const { open } = usePlace.getState();
   const leaves = wanted.kind === 'snooze' || wanted.kind === 'done';
+  const next = leaves && queue.store.getState().view !== 'all' ? queue.after(ids, open) : null;
+  const several = rows.length > 1 || first.id !== open;
   const went = await attempt(async () => {
     if (rows.length === 1) queue.take(await one(first, wanted));
     else {
       const tickets = rows.map(({ id, edition }) => ({ id, edition }));
       const { changed, refused } = await desk.ask('tickets.bulk', { tickets, change: wanted });
       for (const row of changed) queue.take(row);
-      queue.unmark();
+      queue.unmark(ids);
       if (refused.length > 0)
         throw new Failure(
           'tickets.some',
@@ -112,8 +112,10 @@ export async function change(wanted: Change, rows = chosen()): Promise<void> {
         );
     }
     return true;
-  });
+  }, several);
   if (went === null) return;
+  queue.unmark(ids);
   announce(`${done[wanted.kind]}: ${rows.length === 1 ? first.id : `${rows.length} tickets`}`);
-  if (leaves && rows.length === 1 && queue.store.getState().view !== 'all') goNext();
+  const place = usePlace.getState();
+  if (next !== null && place.screen === 'queue' && place.open === open) go('queue', next);
 }

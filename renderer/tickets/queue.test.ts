@@ -121,6 +121,49 @@ describe('another list', () => {
   });
 });
 
+describe('marked tickets', () => {
+  const chosen = (queue: ReturnType<typeof queueOf>['queue'], open?: TicketRow) =>
+    queue.chosen(open).map(({ id, edition }) => [id, edition]);
+
+  test('are what an act is for, also those whose page is held no longer, by the edition seen last', async () => {
+    const { queue } = queueOf(5_000);
+    await queue.list();
+    queue.mark(row(3));
+    queue.mark(row(4));
+    for (let page = 0; page < 12; page++) {
+      queue.down();
+      await settled();
+    }
+    expect(ids(queue)).not.toContain('T-3');
+    queue.take(row(4, { edition: 2, owner: 'me' }));
+    expect(chosen(queue, row(900))).toEqual([
+      ['T-3', 1],
+      ['T-4', 2],
+    ]);
+  });
+
+  test('are no longer once done; only then an act is for the open ticket', async () => {
+    const { queue } = queueOf(5);
+    await queue.list();
+    queue.mark(row(1));
+    queue.mark(row(2));
+    queue.unmark(['T-1']);
+    expect(chosen(queue, row(4))).toEqual([['T-2', 1]]);
+    queue.unmark(['T-2']);
+    expect(chosen(queue, row(4))).toEqual([['T-4', 1]]);
+    expect(chosen(queue)).toEqual([]);
+  });
+
+  test('move a person on only with the open one among them, to one that stays', async () => {
+    const { queue } = queueOf(5);
+    await queue.list();
+    expect(queue.after(['T-0'], 'T-3')).toBeNull();
+    expect(queue.after(['T-1', 'T-2'], 'T-1')).toBe('T-3');
+    expect(queue.after(['T-3', 'T-4'], 'T-3')).toBe('T-2');
+    expect(queue.after(['T-9'], 'T-9')).toBeNull();
+  });
+});
+
 describe('events', () => {
   test('under a filter a ticket that no longer fits goes, and one that does not fit has nothing listed', async () => {
     const { queue, soon } = queueOf(5);

@@ -17,7 +17,8 @@ export interface QueueState {
   /** Of a search: the stretch around what was found, by ticket. */
   excerpts: ReadonlyMap<string, string>;
   counts: TicketCounts | null;
-  marked: ReadonlySet<string>;
+  /** Rows as they were seen last, also those that left the held pages: what is done to them carries their edition. */
+  marked: ReadonlyMap<string, TicketRow>;
   /** `more`: a further page is on its way. */
   state: 'loading' | 'ready' | 'more' | 'failed';
   failed: string | null;
@@ -38,7 +39,7 @@ export function createQueue(deps: {
     shown: 0,
     excerpts: new Map(),
     counts: null,
-    marked: new Set(),
+    marked: new Map(),
     state: 'loading',
     failed: null,
   }));
@@ -96,7 +97,11 @@ export function createQueue(deps: {
       } while (held.length < pages.held.length && from !== null);
       const shown = store.getState().shown + (another ? 1 : 0);
       another = false;
-      store.setState({ pages: { above: pages.above, held }, shown, state: 'ready', failed: null });
+      const marked = seen(
+        store.getState().marked,
+        held.flatMap(({ rows }) => rows),
+      );
+      store.setState({ pages: { above: pages.above, held }, marked, shown, state: 'ready', failed: null });
     } catch (error) {
       // Rows of the list before would be taken for this one's.
       if (mine === turn) store.setState({ ...(another ? { pages } : {}), state: 'failed', failed: reason(error) });
@@ -114,7 +119,7 @@ export function createQueue(deps: {
   }
   function show(given: Partial<Pick<QueueState, 'view' | 'filter'>>): void {
     // What stood there stays until the new rows come: nothing jumps.
-    store.setState({ ...given, marked: new Set(), excerpts: new Map(), state: 'loading', failed: null });
+    store.setState({ ...given, marked: new Map(), excerpts: new Map(), state: 'loading', failed: null });
     another = true;
     void list();
   }
@@ -133,7 +138,8 @@ export function createQueue(deps: {
     });
   }
   function take(row: TicketRow): void {
-    const { pages } = store.getState();
+    const { pages, marked } = store.getState();
+    if (marked.has(row.id)) store.setState({ marked: seen(marked, [row]) });
     const next = mapped(pages, (old) => (old.id !== row.id ? old : stays(row) ? row : null));
     if (next !== pages) store.setState({ pages: next });
     else if (pages.above.length === 0 && searched() === null && fits(row)) listSoon();
@@ -172,15 +178,39 @@ export function createQueue(deps: {
     settle(): void {
       store.setState(({ pages }) => ({ pages: mapped(pages, (row) => (stays(row) ? row : null)) }));
     },
-    mark(id: string): void {
+    mark(row: TicketRow): void {
       store.setState(({ marked }) => {
-        const next = new Set(marked);
-        if (!next.delete(id)) next.add(id);
+        const next = new Map(marked);
+        if (!next.delete(row.id)) next.set(row.id, row);
         return { marked: next };
       });
     },
-    unmark: () => store.setState({ marked: new Set() }),
+    /** These, or all. */
+    unmark(ids?: readonly string[]): void {
+      store.setState(({ marked }) => ({
+        marked: new Map(ids === undefined ? [] : [...marked].filter(([id]) => !ids.includes(id))),
+      }));
+    },
+    /** What an act is for: the marked tickets, wherever they stand; else the open one. */
+    chosen(open: TicketRow | undefined): TicketRow[] {
+      const { marked } = store.getState();
+      return marked.size > 0 ? [...marked.values()] : open === undefined ? [] : [open];
+    },
+    /** Where a person is once these left the view: the ticket after the open one, or before it; null where they stay. */
+    after(leaving: readonly string[], open: string | null): string | null {
+      if (open === null || !leaving.includes(open)) return null;
+      const rows = rowsOf(store.getState().pages);
+      const at = rows.findIndex(({ id }) => id === open);
+      const rest = (part: TicketRow[]) => part.filter(({ id }) => !leaving.includes(id));
+      return at === -1 ? null : ((rest(rows.slice(at + 1))[0] ?? rest(rows.slice(0, at)).at(-1))?.id ?? null);
+    },
   };
+}
+
+/** Marked rows as they are now. */
+function seen(marked: QueueState['marked'], rows: readonly TicketRow[]): QueueState['marked'] {
+  const now = new Map(rows.map((row) => [row.id, row]));
+  return new Map([...marked].map(([id, row]) => [id, now.get(id) ?? row]));
 }
 
 function later(work: () => void): void {
