@@ -9,7 +9,7 @@ import { Key } from '../parts/Key.tsx';
 import { go } from '../place.ts';
 import { useMe } from '../session.ts';
 import { draft } from './drafting.ts';
-import { rowsOf } from './pages.ts';
+import { foundWords, rowsOf } from './pages.ts';
 import { priorities, priorityWords } from './priorityWords.ts';
 import styles from './QueueHead.module.css';
 import { queue, useQueue } from './store.ts';
@@ -18,17 +18,21 @@ import { countOf, views, viewWords } from './views.ts';
 export function QueueHead() {
   const view = useQueue((state) => state.view);
   const counts = useQueue((state) => state.counts);
+  const found = useQueue(foundWords);
   const me = useMe(({ person }) => person?.id ?? null);
   useCommand('tickets.draftAll', () => void draftAll());
   return (
     <>
-      <Bar title={<Views view={view} />} count={countOf(counts, view, me)}>
+      <Bar title={<Views view={view} />} count={found ?? countOf(counts, view, me)}>
         <Filters />
         <Button look="quiet" command="tickets.draftAll" bare>
           Draft all
         </Button>
       </Bar>
       <Search />
+      {found !== null && view !== 'all' && (
+        <p className={styles.hint}>All tickets are searched, not only {viewWords[view]}.</p>
+      )}
     </>
   );
 }
@@ -135,7 +139,8 @@ const searchPause = 180;
 function Search() {
   const input = useRef<HTMLInputElement>(null);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
-  const [text, setText] = useState('');
+  // The search that is in force: it outlives leaving the queue.
+  const [text, setText] = useState(() => queue.store.getState().filter.text ?? '');
   useCommand('tickets.search', () => input.current?.select());
   function change(next: string): void {
     setText(next);

@@ -72,7 +72,7 @@ export function QueueList() {
 function NothingHere() {
   const { view, filter } = useQueue(useShallow(({ view, filter }) => ({ view, filter })));
   if (Object.values(filter).some((one) => one !== undefined && one !== ''))
-    return <Empty title="No ticket fits.">Change the search or the filter; Escape clears the search.</Empty>;
+    return <Empty title="No ticket fits.">Change the search or the filter; Escape in the search box clears it.</Empty>;
   return view === 'all' ? (
     <Empty title="No tickets yet.">
       <p>This is where your customers’ letters stand.</p>

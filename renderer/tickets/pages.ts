@@ -16,6 +16,8 @@ export interface Pages {
 }
 
 export const pageRows = 200;
+/** A search of fewer letters is none. */
+export const shortest = 2;
 const mostPages = 10;
 
 export const noPages: Pages = { above: [], held: [] };
@@ -35,6 +37,22 @@ export function grownUp({ above, held }: Pages, page: Page): Pages {
 
 export function rowsOf({ held }: Pages): TicketRow[] {
   return held.flatMap(({ rows }) => rows);
+}
+
+/** How many a search has found so far; null without one. */
+export function foundWords({
+  filter,
+  pages,
+  state,
+}: {
+  filter: { text?: string | undefined };
+  pages: Pages;
+  state: string;
+}): string | null {
+  if ((filter.text?.trim() ?? '').length < shortest) return null;
+  if (state === 'loading') return 'Searching…';
+  const rows = pages.above.length * pageRows + rowsOf(pages).length;
+  return `${rows}${(pages.held.at(-1)?.next ?? null) === null ? '' : '+'} found`;
 }
 
 /** Each row as `change` gives it, null to leave it out; the same pages where nothing came of it. */

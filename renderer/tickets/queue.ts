@@ -6,7 +6,7 @@ import type { Change } from '../../shared/contract.ts';
 import { reason } from '../../shared/failures.ts';
 import type { TicketCounts, TicketFilter, TicketRow, TicketView } from '../../shared/queue.ts';
 import type { Desk } from '../desk.ts';
-import { grownDown, grownUp, mapped, noPages, pageRows, rowsOf, type Page, type Pages } from './pages.ts';
+import { grownDown, grownUp, mapped, noPages, pageRows, rowsOf, shortest, type Page, type Pages } from './pages.ts';
 
 export interface QueueState {
   view: TicketView;
@@ -53,7 +53,7 @@ export function createQueue(deps: {
 
   function searched(): string | null {
     const text = store.getState().filter.text?.trim() ?? '';
-    return text.length >= 2 ? text : null;
+    return text.length >= shortest ? text : null;
   }
   function begin(): number {
     asking.abort();
