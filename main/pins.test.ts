@@ -4,10 +4,11 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { JsonObject } from '../shared/json.ts';
 import type { Person } from '../shared/people.ts';
-import type { Definition } from '../shared/pins.ts';
+import { seenDecision, type Definition } from '../shared/pins.ts';
 import { definitionHash } from './mcp/canonical.ts';
 import { createPins, type Decision, type Pins } from './pins.ts';
 import { openStore, type Store } from './store/open.ts';
+import { addPerson } from './store/people.ts';
 
 const admin: Person = { id: 'staff-0001', name: 'Mo', role: 'admin' };
 const here = 'c'.repeat(64);
@@ -96,6 +97,20 @@ describe('pins (host §§6–8, trust invariant 5)', () => {
     await status([defined()]);
     await status([changed]);
     await expect(decide(defined())).rejects.toMatchObject({ code: 'pins.changed' });
+  });
+
+  it('refuse a decision where another one came since it was looked at, and say whose (two admins at once)', async () => {
+    await addPerson(store.db, { id: 'staff-0002', name: 'Ida Berg', role: 'admin', secret: null }, 'now');
+    await status([defined()]);
+    const first = await decide(defined(), { by: { ...admin, id: 'staff-0002' }, seen: null });
+    const late = decide(defined(), { decision: 'refused', seen: null });
+    await expect(late).rejects.toMatchObject({
+      code: 'pins.decided',
+      message: expect.stringMatching(/^Ida Berg approved shop.find_order just now/) as string,
+    });
+    expect(await status([defined()])).toEqual(['approved']);
+    await decide(defined(), { decision: 'refused', seen: seenDecision(first) });
+    expect(await status([defined()])).toEqual(['refused']);
   });
 
   it('count removed and reappearing tools', async () => {

@@ -5,12 +5,14 @@
 import { isDeepStrictEqual } from 'node:util';
 import { Failure } from '../shared/failures.ts';
 import type { Person } from '../shared/people.ts';
-import type { Decided, Definition, FieldDifference, Mark, Pin, Reviewed } from '../shared/pins.ts';
+import type { Decided, Definition, FieldDifference, Mark, Pin, Reviewed, SeenDecision } from '../shared/pins.ts';
+import { seenDecision } from '../shared/pins.ts';
 import { freeTexts } from './freeText.ts';
 import { configurationHash } from './mcp/configuration.ts';
 import { difference } from './pinsDifference.ts';
 import { iso, type Clock } from './ports.ts';
 import type { Executor, Store } from './store/open.ts';
+import { listPeople } from './store/people.ts';
 import { clearReturned, insertPin, latestPins, pinHistory, saveSeen, seenOf, type Seen } from './store/pins.ts';
 
 export interface Shipped {
@@ -27,6 +29,8 @@ export interface Decision {
   /** Hash of the definition that was looked at: another one may have come meanwhile. */
   hash: string;
   why: string | null;
+  /** The newest decision that was on display, null where there was none; left out, nobody looked at one. */
+  seen?: SeenDecision | null;
   marks?: Record<string, Mark>;
   noSideEffects?: boolean;
 }
@@ -58,7 +62,7 @@ export function createPins({ store, clock }: { store: Store; clock: Clock }) {
       if (!now.has(tool) && seen.removed_at === null) await saveSeen(trx, { ...seen, removed_at: at });
   }
 
-  /** An admin's decision. Failures `pins.role`, `pins.none`, `pins.parked`, `pins.changed`. */
+  /** An admin's decision. Failures `pins.role`, `pins.none`, `pins.parked`, `pins.changed`, `pins.decided`. */
   async function decide(given: Decision): Promise<Pin> {
     const { prefix, tool, by } = given;
     if (by.role !== 'admin')
@@ -68,6 +72,11 @@ export function createPins({ store, clock }: { store: Store; clock: Clock }) {
       if (seen.hash !== given.hash)
         throw new Failure('pins.changed', `${prefix}.${tool} changed while it was looked at. Look again, then decide.`);
       const before = (await latestPins(trx, prefix)).get(tool);
+      if (before && given.seen !== undefined && !isDeepStrictEqual(given.seen, seenDecision(before)))
+        throw new Failure(
+          'pins.decided',
+          `${await nameIn(trx, before.by)} ${before.decision} ${prefix}.${tool} just now, while you looked at it. Your decision was not kept: look at it again, then decide.`,
+        );
       const same = before?.hash === seen.hash && before.configuration === seen.configuration;
       const pin: Pin = {
         ...seen,
@@ -136,6 +145,10 @@ export function createPins({ store, clock }: { store: Store; clock: Clock }) {
       return all.map((pin, at) => ({ ...pin, changed: changedSince(all[at - 1], pin) }));
     },
   };
+}
+
+async function nameIn(trx: Executor, id: string): Promise<string> {
+  return (await listPeople(trx)).find((person) => person.id === id)?.name ?? id;
 }
 
 /** One definition per name; a name that stands twice parks that tool. */

@@ -389,6 +389,8 @@ export const routes = {
       decision: z.enum(['approved', 'refused']),
       /** Of the definition that was shown. */
       hash: z.string(),
+      /** The newest decision that was shown with it. Failure `pins.decided` where another came meanwhile. */
+      seen: z.strictObject({ decision: z.enum(['approved', 'refused']), by: z.string(), at: z.string() }).nullable(),
       why: z.string().max(2_000).nullable(),
       marks: z.record(z.string(), z.enum(['prose', 'reference'])).optional(),
       noSideEffects: z.boolean().optional(),

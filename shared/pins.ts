@@ -28,6 +28,12 @@ export interface Pin {
   at: string;
 }
 
+/** A decision as somebody saw it: another on top of it is taken only where it is still the newest. */
+export type SeenDecision = Pick<Pin, 'decision' | 'by' | 'at'>;
+export function seenDecision({ decision, by, at }: Pin): SeenDecision {
+  return { decision, by, at };
+}
+
 /** A decision of the past, beside the one before it. */
 export interface Decided extends Pin {
   /** Fields that had changed since the decision before (as in `FieldDifference`); empty where none had, or it was the first. */

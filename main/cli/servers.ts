@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import type { ValueOf } from '../../shared/contract.ts';
 import { Failure, reason } from '../../shared/failures.ts';
-import { asksAdmin, type FieldDifference, type Reviewed } from '../../shared/pins.ts';
+import { asksAdmin, seenDecision, type FieldDifference, type Reviewed } from '../../shared/pins.ts';
 import { requestWords } from '../../shared/requestWords.ts';
 import { readServers } from '../../shared/serverFile.ts';
 import type { ServerConfig } from '../../shared/servers.ts';
@@ -189,6 +189,7 @@ export async function approveCommand(
         tool: name,
         decision,
         hash,
+        seen: one.pin ? seenDecision(one.pin) : null,
         why: options.why ?? null,
       });
       context.print(`${of}.${visible(name)} is ${decision} by ${pin.by}.`);

@@ -2,7 +2,7 @@
 // decision, and every decision before.
 import { useState } from 'react';
 import { RadioGroup } from 'react-aria-components';
-import { asksAdmin, type Mark, type Pin, type Reviewed } from '../../shared/pins.ts';
+import { asksAdmin, seenDecision, type Mark, type Pin, type Reviewed } from '../../shared/pins.ts';
 import { useAsked, useDoing } from '../asked.ts';
 import { useCommand } from '../commands/registry.ts';
 import { announce } from '../parts/announce.ts';
@@ -50,12 +50,13 @@ export function DefinitionView({ prefix, one, others, decided, page }: Props) {
   async function decide(decision: Pin['decision'], why: string | null): Promise<void> {
     const { name: tool, hash } = definition;
     if (hash === null) return;
+    const seen = pin === undefined ? null : seenDecision(pin);
     const chosen = Object.keys(marks).length === 0 ? {} : { marks };
     const pinned = await run(() =>
-      desk.ask('pins.decide', { prefix, tool, decision, hash, why, ...chosen }, { deadline: null }),
+      desk.ask('pins.decide', { prefix, tool, decision, hash, seen, why, ...chosen }, { deadline: null }),
     );
-    if (pinned === undefined) return;
-    announce(`${nameOf(prefix, one)} is ${decision}.`);
+    // One that failed was decided on by another perhaps: it is shown as it stands.
+    if (pinned !== undefined) announce(`${nameOf(prefix, one)} is ${decision}.`);
     decided();
   }
   return (
