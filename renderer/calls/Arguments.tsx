@@ -3,6 +3,7 @@ import type { Call } from '../../shared/calls.ts';
 import { textOf } from '../../shared/json.ts';
 import { cx } from '../classes.ts';
 import { Foreign, spelled } from '../parts/Foreign.tsx';
+import { Whole } from '../parts/Whole.tsx';
 import styles from './Calls.module.css';
 import { originWords } from './words.ts';
 
@@ -19,7 +20,7 @@ export function Arguments({ call }: { call: Pick<Call, 'arguments' | 'origins'> 
               <Foreign text={name} />
             </dt>
             <dd>
-              <Foreign text={textOf(value)} className={styles.value} />
+              <Whole text={textOf(value)} className={styles.value} />
               <span className={cx(styles.origin, origin.look && styles.doubt)} title={spelled(origin.title)}>
                 {origin.words}
               </span>

@@ -6,8 +6,9 @@ import type { Call } from '../../shared/calls.ts';
 import { textOf } from '../../shared/json.ts';
 import type { CallAbout } from '../../shared/questions.ts';
 import { cx } from '../classes.ts';
-import { drawn, Foreign } from '../parts/Foreign.tsx';
+import { drawn } from '../parts/Foreign.tsx';
 import { momentWords } from '../parts/Time.tsx';
+import { Whole } from '../parts/Whole.tsx';
 import { summaryOf, type CallFact } from './about.ts';
 import styles from './CallFacts.module.css';
 import { originWords } from './callWords.ts';
@@ -38,7 +39,7 @@ export function CallFacts({ call, about }: { call: Call; about: CallAbout }) {
           {amount === null && customer !== null && <Row name="Customer">{drawn(customer)}</Row>}
           {facts.map((fact) => (
             <Row key={`${fact.key}=${fact.value}`} name={drawn(fact.name)}>
-              <Foreign text={fact.value} className={styles.value} />
+              <Whole text={fact.value} className={styles.value} />
               <Source fact={fact} />
             </Row>
           ))}
@@ -87,13 +88,13 @@ function Details({ call, details }: { call: Call; details: CallFact[] }) {
             <Row name="Tool">{drawn(call.tool)}</Row>
             {Object.entries(call.arguments).map(([name, value]) => (
               <Row key={name} name={drawn(name)}>
-                <Foreign text={textOf(value)} className={styles.value} />
+                <Whole text={textOf(value)} className={styles.value} />
                 <span className={styles.origin}>from {originWords(call.origins[`/${name}`]).words}</span>
               </Row>
             ))}
             {behind.map(({ key, value }) => (
               <Row key={`${key}=${value}`} name={drawn(key)}>
-                <Foreign text={value} className={styles.value} />
+                <Whole text={value} className={styles.value} />
               </Row>
             ))}
             <Row name="Call">{drawn(call.id)}</Row>
