@@ -125,7 +125,7 @@ function Amount({ amount }: { amount: string | null }) {
         }}
         onClick={() => early() || void sayAmount()}
       >
-        {words} <kbd>↵</kbd>
+        Run: {words} <kbd>↵</kbd>
       </div>
       <Button look="quiet" command="consent.dont" onPress={() => early() || void sayNo()}>
         Don’t run

@@ -1,6 +1,8 @@
 // A call that waits for consent, at its place in the log: all of it, before anyone says yes. Not a dialog: the ticket stays in
 // sight, and the answer may come later.
 import type { Call } from '../../shared/calls.ts';
+import { isObject } from '../../shared/json.ts';
+import { cx } from '../classes.ts';
 import { Button } from '../parts/Button.tsx';
 import { Foreign } from '../parts/Foreign.tsx';
 import { useMay } from '../session.ts';
@@ -9,6 +11,8 @@ import { Json } from './CallEntry.tsx';
 import styles from './Calls.module.css';
 import { EditArguments } from './EditArguments.tsx';
 import { LookUpAgain, useEnds } from './Ends.tsx';
+import { signOf } from './money.ts';
+import { limitsOf } from './resultWords.ts';
 import { consent, sayNo, sayYes, useAbout, useConsent } from './waiting.ts';
 import { serverSays, toolWords } from './words.ts';
 
@@ -37,12 +41,31 @@ export function ConsentCard({ call, json, toggle }: { call: Call; json: boolean;
       ) : (
         <>
           <Arguments call={call} />
+          <Limits call={call} earlier={earlier} />
           {json && <Json call={call} />}
           {says !== null && <p className={styles.says}>The server says: {says}. The desk does not rely on it.</p>}
           <Acts moves={moves} toggle={toggle} over={ends?.over ? call : null} />
         </>
       )}
     </li>
+  );
+}
+
+/** Of the record the money was taken from: a limit, and whether it is kept. */
+function Limits({ call: { money }, earlier }: { call: Call; earlier: readonly Call[] }) {
+  const record = earlier.find((one) => money !== null && one.n === money.call)?.structured;
+  if (money === null || !isObject(record)) return null;
+  const limits = limitsOf(record, signOf(money.currency));
+  if (limits.length === 0) return null;
+  return (
+    <ul className={cx(styles.result, styles.record)} aria-label="Limits">
+      {limits.map(({ field, name, words }) => (
+        <li key={field} className={cx(record[field] === false && styles.beyond)}>
+          <Foreign text={name} className={styles.name} />
+          <Foreign text={words} />
+        </li>
+      ))}
+    </ul>
   );
 }
 

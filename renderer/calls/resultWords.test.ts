@@ -1,6 +1,6 @@
 // Results in the log as people read them.
 import { expect, test } from 'vitest';
-import { toldOf } from './resultWords.ts';
+import { limitsOf, toldOf } from './resultWords.ts';
 
 const quote = {
   quote_id: 'Q-e7ab2591a4b8bfbd76eff59597135815',
@@ -33,6 +33,21 @@ test('what matters comes first, with currency and dates in words; handles and li
     'status shipped',
     'placed on 18 May 2026',
     'lines Stockpot 8 l',
+  ]);
+});
+
+test('a limit that is not kept is no detail', () => {
+  const { told, more } = toldOf({ ...quote, within_limit: false }, '€');
+  expect(told.filter(({ detail }) => !detail).map(({ name, words }) => `${name} ${words}`)).toEqual([
+    'amount €49.96',
+    'order O-2415',
+    'policy limit €150.00',
+    'within limit no',
+  ]);
+  expect(more).toBe(2);
+  expect(limitsOf(quote, '€').map(({ name, words }) => `${name} ${words}`)).toEqual([
+    'policy limit €150.00',
+    'within limit yes',
   ]);
 });
 

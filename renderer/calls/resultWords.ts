@@ -13,7 +13,7 @@ export interface Told {
   detail: boolean;
 }
 
-const kinds = ['money', 'order', 'status', 'date', 'list', 'other', 'detail'] as const;
+const kinds = ['money', 'order', 'limit', 'status', 'date', 'list', 'other', 'detail'] as const;
 type Kind = (typeof kinds)[number];
 
 const money = /(^|_)(amount|total|price|refund|paid|balance|cost|fee)s?$/i;
@@ -23,12 +23,23 @@ const instant = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}/;
 /** Made by a machine for machines: long, without a space, digits and letters mixed. */
 const handle = /^(?=.*\d)[\w-]{20,}$/;
 
+const within = /^within_/i;
+const limit = /_limit$/i;
+function isLimit(field: string): boolean {
+  return within.test(field) || limit.test(field);
+}
+/** A limit of the record and whether it is kept, before a person lets money move. */
+export function limitsOf(record: JsonObject, sign: string): Told[] {
+  return toldOf(record, sign).told.filter(({ field }) => isLimit(field));
+}
+
 /** `sign` is the currency's, where the record or the tool's definition names one. */
 export function toldOf(record: JsonObject, sign: string): { told: Told[]; more: number } {
+  const beyond = Object.entries(record).some(([field, value]) => within.test(field) && value === false);
   const ranked = Object.entries(record)
     .filter(([, value]) => value !== null && value !== '')
     .map(([field, value]) => {
-      const kind = kindOf(field, value);
+      const kind = beyond && isLimit(field) ? 'limit' : kindOf(field, value);
       return { rank: kinds.indexOf(kind), told: wordsOf(field, value, kind, sign) };
     });
   const told = ranked.toSorted((a, b) => a.rank - b.rank).map((one) => one.told);
@@ -48,7 +59,7 @@ function kindOf(field: string, value: Json): Kind {
 function wordsOf(field: string, value: Json, kind: Kind, sign: string): Told {
   const name = field.replace(/_id$/, '').replaceAll('_', ' ');
   const raw = textOf(value);
-  const words = kind === 'money' && decimal.test(raw) ? `${sign}${raw}` : inWords(field, value);
+  const words = (kind === 'money' || limit.test(field)) && decimal.test(raw) ? `${sign}${raw}` : inWords(field, value);
   return { field, name, words, exact: words === raw || Array.isArray(value) ? null : raw, detail: kind === 'detail' };
 }
 

@@ -50,9 +50,10 @@ it('puts money and order first, keeps handles, seconds and flags apart', () => {
   expect(facts.map(({ name, value, origin }) => [name, value, origin?.from])).toEqual([
     ['Reason', 'wrong_item', 'ticket.text'],
     ['Policy limit', '€150.00', undefined],
+    ['Within limit', 'no', undefined],
   ]);
   expect(new Set(details.map(({ key }) => key))).toEqual(
-    new Set(['quote_id', 'order_id', 'amount', 'within_limit', 'expires_in_seconds']),
+    new Set(['quote_id', 'order_id', 'amount', 'expires_in_seconds']),
   );
 });
 

@@ -75,8 +75,9 @@ function needsALook({ argument, origin }: CallFact): boolean {
 function isShort(value: string): boolean {
   return value.length > 0 && value.length <= 24 && !/\s/.test(value) && !handle.test(value);
 }
-/** What a yes or no of a record says is said again by the question. */
-function isFlag({ argument, value }: CallFact): boolean {
+/** What a yes or no of a record says is said again by the question; not that something is beyond a limit. */
+function isFlag({ argument, key, value }: CallFact): boolean {
+  if (value === 'no' && /^within_/i.test(key)) return false;
   return !argument && (value === 'yes' || value === 'no');
 }
 
