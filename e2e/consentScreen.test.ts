@@ -10,6 +10,7 @@ import type { JsonObject } from '../shared/json.ts';
 import type { Ticket } from '../shared/tickets.ts';
 import { temporaryDesk } from './deskProgram.ts';
 import { tabTo } from './keyboard.ts';
+import { layoutFaults } from './layoutFaults.ts';
 import { openLabelledDesk, type LabelledDesk } from './labelledDesk.ts';
 import { addSaying, type Saying } from './sayingServer.ts';
 
@@ -174,6 +175,8 @@ describe('what is shown is what is sent', () => {
     const note = `${'long '.repeat(12_000)}END`;
     const call = await asks({ note });
     const value = page.locator('#call-1 dl').getByText('END');
+    // What is cut says so, and how much there is.
+    await page.locator('#call-1').getByRole('button', { name: 'It goes on: show all 60,003 characters' }).click();
     await value.scrollIntoViewIfNeeded();
     expect(await value.textContent()).toHaveLength(note.length);
     expect((await shownJson()).arguments).toEqual({ note });
@@ -205,6 +208,57 @@ describe('what is shown is what is sent', () => {
     await page.keyboard.press('n');
     await settled(call.id, 'declined');
     expect(sent()).toEqual([]);
+  });
+});
+
+describe('twice as large as it comes (720 × 450)', () => {
+  it('the bar says whole what it asks, and all its buttons are in it', async () => {
+    await asks({ note: 'a note of some length, to be read before anyone says yes' }, 'pay');
+    await page.setViewportSize({ width: 720, height: 450 });
+    expect(await page.evaluate(layoutFaults)).toEqual([]);
+    const outside = await bar().evaluate((box) => {
+      const { left, right, top, bottom } = box.getBoundingClientRect();
+      const inner = [...box.querySelectorAll('b, span, button')].map((one) => one.getBoundingClientRect());
+      return inner.filter((one) => one.left < left || one.right > right || one.top < top || one.bottom > bottom).length;
+    });
+    expect(outside).toBe(0);
+    const what = bar().getByText(/a note of some length/);
+    expect(await what.evaluate((words) => words.clientWidth)).toBeGreaterThan(60);
+    await page.screenshot({ path: path.join(pictures, 'consent-720.png') });
+    await page.setViewportSize({ width: 1440, height: 900 });
+  });
+});
+
+describe('a long thread', () => {
+  it('opens at what the customer wrote last, and stays where it is read while events come', async () => {
+    const ticket = await ticketOf();
+    const database = new Database(path.join(folder.data, 'desk.db'));
+    const insert = database.prepare('insert into messages (id, ticket, kind, body, at) values (?, ?, ?, ?, ?)');
+    for (let n = 1; n <= 200; n++)
+      insert.run(
+        `m-${n}`,
+        ticket.id,
+        n < 200 ? 'customer' : 'reply',
+        `Message ${n}.\n${'More of it. '.repeat(n % 60)}`,
+        '2026-07-03T09:00:00.000Z',
+      );
+    database.close();
+    const { call } = await saying.propose(ticket, 'plain', { note: 'x' });
+    await openTicket(ticket.id);
+    const pane = page.getByRole('region', { name: 'Messages' });
+    const seen = () =>
+      pane.evaluate((box) => {
+        const newest = [...box.querySelectorAll('[data-kind=customer]')].at(-1)?.getBoundingClientRect();
+        const { top, bottom } = box.getBoundingClientRect();
+        return newest !== undefined && newest.top >= top && newest.bottom <= bottom;
+      });
+    await expect.poll(seen, patient).toBe(true);
+    await pane.evaluate((box) => (box.scrollTop = 300));
+    await armed();
+    await atBar();
+    await page.keyboard.press('n');
+    await settled(call.id, 'declined');
+    expect(await pane.evaluate((box) => box.scrollTop)).toBe(300);
   });
 });
 

@@ -27,7 +27,7 @@ function Message({ message, customer, quoted }: { message: ThreadMessage; custom
   const name = usePeople();
   const { kind, by } = message;
   return (
-    <li className={cx(styles.message, styles[kind])}>
+    <li className={cx(styles.message, styles[kind])} data-kind={kind}>
       <div className={styles.from}>
         <Foreign as="b" text={kind === 'customer' ? customer : by === null ? 'Your team' : name(by)} />
         {kind === 'note' && <span className={styles.kind}>Note, stays in the desk</span>}

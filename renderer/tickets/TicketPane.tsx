@@ -1,9 +1,10 @@
 // The ticket that is open: head, thread, what asks over the composer, the draft.
-import { useEffect, useRef } from 'react';
+import { useEffect, useLayoutEffect, useRef } from 'react';
 import type { OpenTicket, TicketRow } from '../../shared/queue.ts';
 import { AttachedChips } from '../calls/AttachedChips.tsx';
 import { ConsentBar } from '../calls/ConsentBar.tsx';
 import { light } from '../calls/hot.ts';
+import { isToolCall } from '../calls/log.ts';
 import { useCommand } from '../commands/registry.ts';
 import { showSide, useNarrow } from '../frame/side.ts';
 import { Button } from '../parts/Button.tsx';
@@ -34,7 +35,7 @@ export function TicketPane() {
   if (open === null) return <Empty title="No ticket is open." />;
   return (
     <>
-      {row !== undefined && <Head row={row} calls={ticket?.run?.turns.filter(({ call }) => call).length ?? 0} />}
+      {row !== undefined && <Head row={row} />}
       {ticket !== null && ticket.id === open ? (
         <Body key={ticket.id} ticket={ticket} />
       ) : failed !== null ? (
@@ -48,7 +49,8 @@ export function TicketPane() {
 
 const anybody = { staff: 'a person', lead: 'a lead', admin: 'an admin' };
 
-function Head({ row, calls }: { row: TicketRow; calls: number }) {
+function Head({ row }: { row: TicketRow }) {
+  const calls = useOpened((state) => state.calls).filter(isToolCall).length;
   const head = useRef<HTMLElement>(null);
   const narrow = useNarrow();
   const name = usePeople();
@@ -109,19 +111,43 @@ function Head({ row, calls }: { row: TicketRow; calls: number }) {
         <Button look="quiet" command="tickets.done">
           {row.status === 'done' ? 'Open again' : 'Done'}
         </Button>
-        {narrow && <Button onPress={() => showSide(true)}>Call log {calls}</Button>}
+        {narrow && <Button onPress={() => showSide(true)}>Call log{calls > 0 && ` ${calls}`}</Button>}
       </div>
     </header>
   );
+}
+
+/** Brings what the customer wrote last to the top; above it stands what was said before. Returns how to leave off. */
+function openAtNewest(scroll: HTMLElement): () => void {
+  const newest = [...scroll.querySelectorAll<HTMLElement>('[data-kind=customer]')].at(-1);
+  let frame = 0;
+  function bring(times: number): void {
+    if (newest === undefined || newest.previousElementSibling === null) return;
+    // Room above it, as above the first.
+    scroll.scrollTop += newest.getBoundingClientRect().top - scroll.getBoundingClientRect().top - 16;
+    // Messages out of sight have a guessed height until they come near.
+    if (times > 1) frame = requestAnimationFrame(() => bring(times - 1));
+  }
+  bring(3);
+  return () => cancelAnimationFrame(frame);
 }
 
 function Body({ ticket }: { ticket: OpenTicket }) {
   const trouble = useTroubleOf(ticket.id);
   // What was lit belongs to this ticket.
   useEffect(() => () => light(null), []);
+  const scroll = useRef<HTMLDivElement>(null);
+  useLayoutEffect(() => (scroll.current === null ? undefined : openAtNewest(scroll.current)), []);
   return (
     <>
-      <div className={styles.scroll} role="region" aria-label="Messages" tabIndex={0} data-ticket={ticket.id}>
+      <div
+        ref={scroll}
+        className={styles.scroll}
+        role="region"
+        aria-label="Messages"
+        tabIndex={0}
+        data-ticket={ticket.id}
+      >
         <Thread ticket={ticket} />
       </div>
       {trouble !== null && <Foreign as="p" text={trouble} className={styles.trouble} />}
