@@ -163,6 +163,16 @@ describe('sending', () => {
     expect(await trial.queue.row('T-1')).toMatchObject({ status: 'open' });
   });
 
+  it('is listed for who sent it while it can be taken back, with until when', async () => {
+    await trial.draft('T-1', backed, ledger);
+    const { undo_until } = await trial.outbox.send({ ...(await at()), done }, trial.ines);
+    const reply = { ticket: 'T-1', customer: 'C-0127', version: 1, undo_until };
+    expect(await trial.outbox.leaving(trial.ines)).toEqual([reply]);
+    expect(await trial.outbox.leaving(trial.tom)).toEqual([]);
+    await trial.queue.note({ id: 'T-1', version: 1, text: 'Called.' }, trial.tom);
+    expect(await trial.outbox.leaving(trial.ines)).toEqual([]);
+  });
+
   it('goes on after the desk ended, exactly once', async () => {
     await trial.draft('T-1', backed, ledger);
     await trial.outbox.send({ ...(await at()), done: false }, trial.ines);

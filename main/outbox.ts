@@ -2,7 +2,7 @@
 // Only one of two people who send at once does; a thread that changed meanwhile stops the reply.
 import { Failure } from '../shared/failures.ts';
 import type { Person } from '../shared/people.ts';
-import type { ReplyDraft } from '../shared/queue.ts';
+import type { LeavingReply, ReplyDraft } from '../shared/queue.ts';
 import type { Playbook } from '../shared/playbook.ts';
 import { createAlarm } from './alarm.ts';
 import { handlesOf } from './draft.ts';
@@ -13,7 +13,7 @@ import { listCalls } from './store/calls.ts';
 import { insertMessage } from './store/messages.ts';
 import type { Executor, Store } from './store/open.ts';
 import { markSent, sendingReplies, type StoredReply } from './store/outbox.ts';
-import { changeRow, nextVersion } from './store/queue.ts';
+import { changeRow, findRow, nextVersion } from './store/queue.ts';
 import { draftsOf } from './store/runs.ts';
 import { wordDifference } from './wordDifference.ts';
 
@@ -108,6 +108,16 @@ export function createOutbox(deps: {
       const draft = await told(ticket);
       if (draft === null) throw new Error(`the reply to ${ticket} is gone after it was taken back`);
       return draft;
+    },
+    /** Of one person, those on their way; the last sent last. */
+    async leaving(by: Person): Promise<LeavingReply[]> {
+      const all: LeavingReply[] = [];
+      for (const { ticket, ticket_version, undo_until, by: sender } of await sendingReplies(store.db)) {
+        const row = sender === by.id ? (await findRow(store.db, ticket))?.row : undefined;
+        if (row === undefined || undo_until === null) continue;
+        all.push({ ticket, customer: row.customer_name ?? row.customer, version: ticket_version, undo_until });
+      }
+      return all;
     },
     due,
     /** Sends what the end of the desk left behind, and goes on watching. */

@@ -33,6 +33,7 @@ export function createTicketHandlers(host: Host, work: Pick<Work, 'workTickets'>
     'drafts.edit': (params, { by }) => drafts.edit(params, by()),
     'drafts.send': (params, { by }) => outbox.send(params, by()),
     'drafts.undo': ({ ticket }, { by }) => outbox.undo(ticket, by()),
+    'drafts.leaving': (_, { by }) => outbox.leaving(by()),
     'drafts.override': (params, { by }) => drafts.override(params, by()),
   };
 }

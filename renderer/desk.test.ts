@@ -63,7 +63,15 @@ test('a lost line fails what waits, says so, and lists again on the next one', a
   await settled();
   const asked = desk.ask('people.list', {});
   ends[0]?.gone();
-  await expect(asked).rejects.toMatchObject({ code: 'desk.lost' });
+  await expect(asked).rejects.toMatchObject({
+    code: 'desk.lost',
+    data: { sent: true },
+    message: expect.stringContaining('may be done or not') as string,
+  });
+  await expect(desk.ask('people.list', {})).rejects.toMatchObject({
+    data: { sent: false },
+    message: expect.stringMatching('was not done: do it again') as string,
+  });
   expect(desk.state.getState().state).toBe('lost');
   again();
   await settled();

@@ -84,7 +84,7 @@ export function createDesk(dial: Dial, later: (ms: number) => Promise<void> = pa
   function lose(): void {
     line = null;
     if (!closed) state.setState({ state: 'lost' });
-    for (const one of waiting.values()) one.reject(lostFailure());
+    for (const one of waiting.values()) one.reject(lostFailure({ sent: true }));
     waiting.clear();
   }
   function refuse(why: string): void {
@@ -131,10 +131,10 @@ export function createDesk(dial: Dial, later: (ms: number) => Promise<void> = pa
     },
     /** Who acts may see other things now. */
     listAll,
-    /** Asks the host. Rejects with a Failure: the host's own, `desk.lost`, `desk.slow`, or `stopped`. */
+    /** Asks the host. Rejects with a Failure: the host's own, `desk.lost` (with what of it is known), `desk.slow`, or `stopped`. */
     async ask<R extends RouteName>(route: R, params: GivenOf<R>, options: AskOptions = {}): Promise<ValueOf<R>> {
       const { signal, deadline = usualDeadline } = options;
-      if (line === null) throw lostFailure();
+      if (line === null) throw lostFailure({ sent: false });
       const id = next++;
       const stop = (why: Failure) => {
         post({ cancel: id });
@@ -180,8 +180,12 @@ export function createDesk(dial: Dial, later: (ms: number) => Promise<void> = pa
   };
 }
 
-function lostFailure(): Failure {
-  return new Failure('desk.lost', 'The desk is not reached right now. Nothing was lost; it is tried again by itself.');
+/** Lists are read again by themselves; what a person did is not done again by itself. Data: whether it was on its way. */
+function lostFailure(data: { sent: boolean }): Failure {
+  const words = data.sent
+    ? 'The desk is not reached right now. Lists are read again by themselves; anything else may be done or not: look when the desk is back.'
+    : 'The desk is not reached right now. Lists are read again by themselves; anything else was not done: do it again when the desk is back.';
+  return new Failure('desk.lost', words, data);
 }
 function slowFailure(ms: number): Failure {
   return new Failure('desk.slow', `No answer after ${Math.round(ms / 1_000)} seconds. Try again, or look at Servers.`);

@@ -155,6 +155,15 @@ export interface ReplyDraft {
   model: { run: string; version: number; text: string; claims: Claim[]; blocked: boolean; at: string } | null;
 }
 
+/** A reply on its way: for which version of the thread, and until when it can be taken back. */
+export interface LeavingReply {
+  ticket: string;
+  /** As people call them. */
+  customer: string | null;
+  version: number;
+  undo_until: string;
+}
+
 /** One run of the model over a ticket. */
 export interface RunOfTicket {
   id: string;

@@ -22,7 +22,7 @@ import { Editor } from './Editor.tsx';
 import { HandOver } from './HandOver.tsx';
 import { NoteBox } from './NoteBox.tsx';
 import { Override } from './Override.tsx';
-import { send, undo } from './replying.ts';
+import { send, undo, useKeptFirst } from './replying.ts';
 import { beginTyping, useTypedOf } from './typed.ts';
 
 export function DraftCard({ ticket }: { ticket: OpenTicket }) {
@@ -75,6 +75,7 @@ function sentence(step: string): string {
 function Standing({ ticket, draft }: { ticket: OpenTicket; draft: ReplyDraft }) {
   const [looked, setLooked] = useState<Claim | null>(null);
   const able = useMay('staff');
+  const kept = useKeptFirst(draft);
   const sendable = draft.state === 'open' && !isHeld(draft) && able;
   useCommand('drafts.send', () => void send(ticket), sendable);
   useCommand('drafts.undo', () => void undo(ticket.id), draft.state === 'sending' && able);
@@ -87,6 +88,7 @@ function Standing({ ticket, draft }: { ticket: OpenTicket; draft: ReplyDraft }) 
       </div>
       <ClaimNote draft={draft} looked={looked} />
       <div className={styles.foot}>
+        {sendable && kept && <b>Not sent yet. Send again to send it as you wrote it.</b>}
         <span className={styles.grow} />
         {draft.state === 'open' && able && <Acts ticket={ticket} draft={draft} sendable={sendable} />}
         {draft.state === 'sending' && able && <Button command="drafts.undo">Undo</Button>}

@@ -7,6 +7,7 @@ import { Button } from '../parts/Button.tsx';
 import { usePeople } from '../peopleNames.ts';
 import { carried } from './claims.ts';
 import { customerName } from './customerName.ts';
+import { caretAtEnd } from './caret.ts';
 import styles from './DraftCard.module.css';
 import { keepEdit, send } from './replying.ts';
 import { dropTyped, type, wentOn, type Typed } from './typed.ts';
@@ -44,7 +45,7 @@ export function Editor({ ticket, typed }: { ticket: OpenTicket; typed: Typed }) 
         onChange={(next) => type('reply', ticket.id, next)}
         autoFocus
       >
-        <TextArea className={styles.input ?? ''} dir="auto" />
+        <TextArea ref={caretAtEnd} className={styles.input ?? ''} dir="auto" />
       </TextField>
       <div className={styles.foot}>
         <span className={styles.hint}>Checked against the calls again before it goes out.</span>

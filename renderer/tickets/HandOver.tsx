@@ -19,6 +19,7 @@ import { useCommand } from '../commands/registry.ts';
 import { Button } from '../parts/Button.tsx';
 import { usePeople } from '../peopleNames.ts';
 import { useMe } from '../session.ts';
+import { caretAtEnd } from './caret.ts';
 import styles from './DraftCard.module.css';
 import head from './QueueHead.module.css';
 import { handOver } from './replying.ts';
@@ -78,7 +79,12 @@ export function HandOver({ ticket, typed }: { ticket: OpenTicket; typed: Typed }
         onChange={(next) => type('hand over', id, next)}
         autoFocus
       >
-        <TextArea className={styles.input ?? ''} dir="auto" placeholder="What the next person should know" />
+        <TextArea
+          ref={caretAtEnd}
+          className={styles.input ?? ''}
+          dir="auto"
+          placeholder="What the next person should know"
+        />
       </TextField>
       <div className={styles.foot}>
         <span className={styles.hint}>It becomes a note, and whoever has the ticket lets go of it.</span>

@@ -5,6 +5,7 @@ import { cx } from '../classes.ts';
 import { useCommand } from '../commands/registry.ts';
 import { Button } from '../parts/Button.tsx';
 import { usePeople } from '../peopleNames.ts';
+import { caretAtEnd } from './caret.ts';
 import styles from './DraftCard.module.css';
 import { note } from './replying.ts';
 import { dropTyped, type, wentOn, type Typed } from './typed.ts';
@@ -31,7 +32,7 @@ export function NoteBox({ ticket, typed }: { ticket: OpenTicket; typed: Typed })
         onChange={(next) => type('note', id, next)}
         autoFocus
       >
-        <TextArea className={styles.input ?? ''} dir="auto" />
+        <TextArea ref={caretAtEnd} className={styles.input ?? ''} dir="auto" />
       </TextField>
       <div className={styles.foot}>
         <span className={styles.hint}>A note retires the draft: it was written without it.</span>

@@ -1,26 +1,41 @@
-// A reply that is going out, and the seconds in which it can still be taken back, whatever ticket is open meanwhile.
+// A reply that is going out, and the seconds in which it can still be taken back, whatever ticket is open meanwhile; or that
+// it was stopped, until that was read.
 import { useEffect, useState } from 'react';
 import { useCommand } from '../commands/registry.ts';
 import { Button } from '../parts/Button.tsx';
 import { Foreign } from '../parts/Foreign.tsx';
-import { usePlace } from '../place.ts';
+import { go, usePlace } from '../place.ts';
 import { useOpened } from './openTicket.ts';
-import { undo, useReplying } from './replying.ts';
+import { forget, stoppedWords, undo, useLeaving } from './replying.ts';
 import styles from './UndoBar.module.css';
 
 export function UndoBar() {
   const here = usePlace((place) => place.open);
   // The card of a ticket says it of its own reply, and has the key.
-  const last = useReplying(({ leaving }) => leaving.findLast(({ ticket }) => ticket !== here));
+  const last = useLeaving(here);
   const hereToo = useOpened(({ ticket }) => ticket?.draft?.state === 'sending');
-  useCommand('drafts.undo', () => last !== undefined && void undo(last.ticket), last !== undefined && !hereToo);
+  const leaves = last?.stopped === false;
+  useCommand('drafts.undo', () => last !== undefined && void undo(last.ticket), leaves && !hereToo);
   if (last === undefined) return null;
+  const { ticket, customer, until } = last;
+  if (!leaves)
+    return (
+      <div className={styles.bar}>
+        <Foreign text={stoppedWords(last)} />
+        <span className={styles.acts}>
+          <Button look="quiet" onPress={() => forget(ticket)}>
+            Put away
+          </Button>
+          <Button onPress={() => go('queue', ticket)}>Open {ticket}</Button>
+        </span>
+      </div>
+    );
   return (
     <div className={styles.bar}>
       <span>
-        Reply to <Foreign as="b" text={last.customer ?? 'the customer'} /> goes out in <Seconds until={last.until} />
+        Reply to <Foreign as="b" text={customer ?? 'the customer'} /> goes out in <Seconds until={until} />
       </span>
-      <Button {...(hereToo ? {} : { command: 'drafts.undo' })} onPress={() => void undo(last.ticket)}>
+      <Button {...(hereToo ? {} : { command: 'drafts.undo' })} onPress={() => void undo(ticket)}>
         Undo
       </Button>
     </div>

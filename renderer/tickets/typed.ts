@@ -60,6 +60,15 @@ export function type(kind: TypedKind, ticket: string, text: string): void {
 export function dropTyped(kind: TypedKind, ticket: string): void {
   put(nameOf(kind, ticket), null);
 }
+/**
+ * A text was taken in by the desk: it is put away, unless more was typed on the way; that stays, on what stands now. `to`: the
+ * thread and the draft it came to.
+ */
+export function takenIn(kind: TypedKind, ticket: string, text: string, to: Partial<Omit<Typed, 'text'>>): void {
+  const now = typedOf(kind, ticket);
+  if (now === undefined) return;
+  put(nameOf(kind, ticket), now.text === text ? null : { ...now, ...to });
+}
 /** What came since it was begun was read. */
 export function typedOnto(kind: TypedKind, ticket: OpenTicket): void {
   const before = typedOf(kind, ticket.id);
