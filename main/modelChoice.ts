@@ -76,8 +76,8 @@ export function createModelChoice(
       );
     return found;
   }
-  /** The model a run uses, or null with the reason in words. */
-  async function chosen(name?: string): Promise<{ model: ModelFile | null; why: string }> {
+  /** The model a run uses, or null with the reason in words and which one is `missing`. */
+  async function chosen(name?: string): Promise<{ model: ModelFile | null; missing?: ModelFile; why: string }> {
     const inUse = await settings.get('models.use');
     const wanted = name ?? (typeof inUse === 'string' ? inUse : 'starter');
     const model = await find(wanted);
@@ -89,6 +89,7 @@ export function createModelChoice(
       );
     return {
       model: null,
+      missing: model,
       why: `The model ${model.name} is not on this disk: tickets are left to people. Get it with "desk models get ${model.name}".`,
     };
   }

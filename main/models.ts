@@ -101,6 +101,11 @@ export async function getModel(
   return Promise.race([download.done, stopped]).finally(() => signal.removeEventListener('abort', leave));
 }
 
+/** Ends with the download of a file, and fails with it; null where none is under way. */
+export function fetching(file: string): Promise<unknown> | null {
+  return underWay.get(file)?.done ?? null;
+}
+
 /** Staff get the starter where nothing is there yet, so that a first start comes to drafts; which models there are is an admin's. */
 export async function mayGet(models: ModelChoice, name: string, by: Person): Promise<void> {
   if (may(by.role, 'admin')) return;

@@ -2,7 +2,7 @@
 // in between. A person at a view is asked while their ticket waits; who went away leaves the call waiting.
 import type { News, ParamsOf, Worked } from '../shared/contract.ts';
 import type { Call } from '../shared/calls.ts';
-import { Failure } from '../shared/failures.ts';
+import { Failure, reason } from '../shared/failures.ts';
 import type { JsonObject } from '../shared/json.ts';
 import { may, type Person } from '../shared/people.ts';
 import type { Question, QuestionAnswer } from '../shared/questions.ts';
@@ -13,6 +13,7 @@ import type { Host } from './host.ts';
 import { sha256 } from './mcp/canonical.ts';
 import type { Model } from './model/model.ts';
 import type { ModelChoice } from './modelChoice.ts';
+import { fetching } from './models.ts';
 import { iso } from './ports.ts';
 import { reportOf } from './report.ts';
 import { runFile } from './runFile.ts';
@@ -69,10 +70,10 @@ export function createWork(deps: { host: () => Host; models: () => ModelChoice }
   let lasting = false;
   const ends = new AbortController();
 
-  function tell({ watch }: Asker, news: News): void {
+  function tell({ watch }: Pick<Asker, 'watch'>, news: News): void {
     deps.host().events.publish('runs', watch, { watch, news });
   }
-  function say(asker: Asker, words: string): void {
+  function say(asker: Pick<Asker, 'said' | 'watch'>, words: string): void {
     if (asker.said.has(words)) return;
     asker.said.add(words);
     tell(asker, { kind: 'says', words });
@@ -97,6 +98,29 @@ export function createWork(deps: { host: () => Host; models: () => ModelChoice }
       .load(model, { signal: asker.signal, ...(threads === undefined ? {} : { threads }) });
     loaded = { file: model.file, threads, model: ready };
     return ready;
+  }
+  /** Waits for the model of a request where it is on its way. Failure `model.missing` where fetching it failed. */
+  async function fetched({ signal, ...asker }: Asker): Promise<void> {
+    if (asker.model !== undefined || (loaded !== null && asker.anyModel)) return;
+    const { missing } = await deps.models().chosen();
+    const coming = missing === undefined ? null : fetching(missing.file);
+    if (coming === null) return;
+    say(asker, 'The model is being fetched: drafted when it is there.');
+    const { promise: stopped, reject } = Promise.withResolvers<never>();
+    const leave = () => reject(signal.reason as Error); // a Failure of the router, or of whoever stops it
+    if (signal.aborted) leave();
+    signal.addEventListener('abort', leave, { once: true });
+    try {
+      await Promise.race([coming, stopped]);
+    } catch (error) {
+      signal.throwIfAborted();
+      throw new Failure(
+        'model.missing',
+        `The model could not be fetched: ${reason(error)} Nothing was drafted. Get the model on the Model page, then draft again.`,
+      );
+    } finally {
+      signal.removeEventListener('abort', leave);
+    }
   }
   async function unload(): Promise<void> {
     const { model } = loaded ?? {};
@@ -205,6 +229,7 @@ export function createWork(deps: { host: () => Host; models: () => ModelChoice }
     const tickets = await selected(host, params);
     const asker = { ...askerOf(by, signal, params), anyModel: false, batch: id, answers, attended: params.attended };
     const runs: TicketRun[] = [];
+    await fetched(asker);
     let last = await turn(asker, (ready) => Promise.resolve(ready));
     try {
       await catchUp(asker);

@@ -1,0 +1,91 @@
+// Tickets that are to be drafted while their model is still being fetched: they wait for it, and nobody is handed one before.
+import { createHash } from 'node:crypto';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import type { CatalogueEntry } from '../shared/models.ts';
+import type { Person } from '../shared/people.ts';
+import { createHost, type Host } from './host.ts';
+import { createModelChoice, type ModelChoice } from './modelChoice.ts';
+import { getModel } from './models.ts';
+import { createWork } from './work.ts';
+
+const folder = mkdtempSync(path.join(tmpdir(), 'desk-work-'));
+const mara: Person = { id: 'staff-0007', name: 'Mara', role: 'staff' };
+const content = Buffer.alloc(50_000, 7);
+const signal = new AbortController().signal;
+/** Answers with the first half; the test ends it. */
+const server = createServer((_, response) => {
+  response.writeHead(200, { 'content-length': content.length });
+  response.write(content.subarray(0, 25_000));
+  server.emit('started', response);
+});
+let host: Host;
+let models: ModelChoice;
+let said: string[];
+
+beforeAll(async () => {
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo; // a TCP server that listens has one
+  const profileFile = path.join(import.meta.dirname, '../demo/profile.json');
+  host = await createHost({ data: folder, profileFile, servers: false, say: () => undefined });
+  const sha256 = createHash('sha256').update(content).digest('hex');
+  const entry: CatalogueEntry = {
+    ...{ name: 'tiny', title: 'Tiny', file: 'tiny.gguf', size: content.length, licence: 'MIT', context: 2048 },
+    ...{ attention: 'full', role: 'starter', sources: [{ kind: 'url', url: `http://127.0.0.1:${port}/tiny`, sha256 }] },
+  };
+  models = createModelChoice(folder, host.settings, [entry]);
+  host.events.listen((change) => {
+    if (change.feature !== 'runs' || !('entity' in change)) return;
+    const { news } = change.entity;
+    if (news.kind === 'says') said.push(news.words);
+  });
+});
+beforeEach(() => (said = []));
+afterAll(async () => {
+  await host.close();
+  server.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** Asks for a draft once half of the model is there; `answer` ends the download. */
+async function drafted(): Promise<{ work: Promise<unknown>; answer: ServerResponse }> {
+  const started = once(server, 'started') as Promise<[ServerResponse]>;
+  const getting = getModel({ models, events: host.events }, 'tiny', signal);
+  getting.catch(() => undefined);
+  const [answer] = await started;
+  const asked = { select: 'open', attended: false, file: false, watch: 'page' } as const;
+  const work = createWork({ host: () => host, models: () => models }).workTickets(
+    { ...asked, tickets: ['T-0003'] },
+    mara,
+    signal,
+  );
+  work.catch(() => undefined);
+  await expect.poll(() => said).toContain('The model is being fetched: drafted when it is there.');
+  return { work, answer };
+}
+const row = () => host.queue.row('T-0003');
+
+it('where fetching fails, that is said and the ticket stays as it was', async () => {
+  const { work, answer } = await drafted();
+  answer.end(Buffer.alloc(25_000, 8)); // another file than the catalogue's
+  await expect(work).rejects.toMatchObject({
+    code: 'model.missing',
+    message: expect.stringContaining('The model could not be fetched:') as string,
+  });
+  expect(await row()).toMatchObject({ state: 'open', draft: 'none', waits: null });
+});
+
+it('once it is there, it is loaded', async () => {
+  const { work, answer } = await drafted();
+  answer.end(content.subarray(25_000));
+  // What came is no model: loading it is what fails, and the ticket is nobody's.
+  await expect(work).rejects.toThrow(/tiny/);
+  expect(said.join('\n')).toContain('Loading tiny');
+  expect(await row()).toMatchObject({ state: 'open', draft: 'none', waits: null });
+});
