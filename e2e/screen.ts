@@ -124,7 +124,7 @@ export async function openInWindow(data: string, { sandbox = false } = {}): Prom
     env: { ...environment(), PATH: `${path.join(data, 'bin')}:${process.env['PATH'] ?? ''}`, DISPLAY: display },
     timeout: 120_000,
   });
-  return { app, page: await app.firstWindow(), close: () => app.close() };
+  return { app, page: await app.firstWindow({ timeout: 120_000 }), close: () => app.close() };
 }
 
 function environment(): Record<string, string> {
