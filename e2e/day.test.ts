@@ -250,14 +250,14 @@ describe('the queue between two replies, by keyboard alone', () => {
     await change.focus();
     await keys(page, 'Enter', 'e');
     await all.getByText('That key is taken: Done.').waitFor();
-    await keys(page, 'Enter', 'i');
+    await keys(page, 'Enter', '9');
     await all.getByText('That key is taken: Done.').waitFor({ state: 'detached' });
     await keys(page, 'Escape');
     await page.reload();
     await page.getByRole('region', { name: 'Messages' }).waitFor();
     await keys(page, 's');
     expect(await page.getByRole('menuitem', { name: /^For 3 hours/ }).count()).toBe(0);
-    await keys(page, 'i');
+    await keys(page, '9');
     await page.getByRole('menuitem', { name: /^For 3 hours/ }).waitFor();
     await keys(page, 'Escape');
   });
