@@ -162,6 +162,7 @@ it('what is typed while a note is kept stays typed, also after a reload', async 
   line.go();
   await page.getByText('Note, stays in the desk').waitFor();
   expect(await box.inputValue()).toBe('First. Second.');
+  await expect.poll(() => page.getByRole('button', { name: 'Keep the note' }).isEnabled()).toBe(true);
   await page.reload();
   await box.waitFor();
   expect(await box.inputValue()).toBe('First. Second.');

@@ -2,7 +2,7 @@
 // the thread and the draft that the person saw: where somebody else was first, that is said and the text stays.
 import { create, useStore } from 'zustand';
 import { Failure } from '../../shared/failures.ts';
-import type { OpenTicket, ReplyDraft } from '../../shared/queue.ts';
+import type { OpenTicket, ReplyDraft, TicketRow } from '../../shared/queue.ts';
 import type { Role } from '../../shared/people.ts';
 import type { Claim } from '../../shared/runs.ts';
 import { announce } from '../parts/announce.ts';
@@ -14,7 +14,7 @@ import { customerName } from './customerName.ts';
 import { createLeaving, type Leaving } from './leaving.ts';
 import { opened } from './openTicket.ts';
 import { queue } from './store.ts';
-import { takenIn, typedOf } from './typed.ts';
+import { takenIn, typedOf, type TypedKind } from './typed.ts';
 
 const replies = createLeaving(desk, (reply) => {
   if (usePlace.getState().open !== reply.ticket) announce(stoppedWords(reply), 'urgent');
@@ -159,13 +159,18 @@ export async function override({ id, row, draft }: OpenTicket, why: string): Pro
   return true;
 }
 
+/** The thread went on by what was typed: what is typed on is for it as it is now. */
+function wentOnByMe(kind: TypedKind, row: TicketRow, text: string): void {
+  opened.row({ feature: 'tickets', id: row.id, revision: 0, entity: row });
+  takenIn(kind, row.id, text, { version: row.version });
+}
 /** Keeps a note for colleagues. */
 export async function note(ticket: string): Promise<void> {
   const typed = typedOf('note', ticket);
   if (typed === undefined) return;
   const { text, version } = typed;
   const row = await attempt(() => desk.ask('tickets.note', { id: ticket, version, text }));
-  if (row !== null) takenIn('note', ticket, text, { version: row.version });
+  if (row !== null) wentOnByMe('note', row, text);
 }
 /** Hands the ticket over, with what the next person should know. */
 export async function handOver(ticket: string, to: { person: string } | { role: Role }, words: string): Promise<void> {
@@ -174,7 +179,7 @@ export async function handOver(ticket: string, to: { person: string } | { role: 
   const { text, version } = typed;
   const row = await attempt(() => desk.ask('tickets.handOver', { id: ticket, version, to, why: text }));
   if (row === null) return;
-  takenIn('hand over', ticket, text, { version: row.version });
+  wentOnByMe('hand over', row, text);
   queue.take(row);
   announce(`${ticket} is handed over to ${words}.`);
 }
