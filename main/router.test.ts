@@ -169,6 +169,16 @@ describe('who may (spec host §25): checked here, whatever the view shows', () =
     mine.peer.gone();
     expect(await view(of).ask('people.me', {})).toMatchObject({ value: { person: null } });
   });
+  it('what a page has drafted ahead is nobody’s act; what a person asks for is', async () => {
+    const mara = (await host.people()).find(({ id }) => id === 'staff-0007') ?? null;
+    const before = (await host.acts.list({ before: null })).length;
+    const kept = async (ahead: boolean) => {
+      await host.acts.keep('tickets.draft', mara, { tickets: ['T-0003'], ahead }, () => Promise.resolve(null));
+      return (await host.acts.list({ before: null })).length - before;
+    };
+    expect(await kept(true)).toBe(0);
+    expect(await kept(false)).toBe(1);
+  });
   it('every change carries who made it, also one that failed, but no secret (trust 9)', async () => {
     const one = view(router());
     const before = await host.acts.list({ before: null });

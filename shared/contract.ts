@@ -148,11 +148,15 @@ export const routes = {
     changes,
   ),
   /** Has the model draft these, in this order; goes on when whoever asked goes away. Null where all are in line already. */
-  'tickets.draft': route<Worked | null>()(z.strictObject({ tickets: z.array(id).min(1).max(2_000), ...working }), {
-    least: staff('has tickets drafted'),
-    servers: true,
-    outlives: true,
-  }),
+  'tickets.draft': route<Worked | null>()(
+    z.strictObject({
+      tickets: z.array(id).min(1).max(2_000),
+      /** Nobody asked for it: the page has the next tickets drafted before they are wanted. */
+      ahead: z.boolean().default(false),
+      ...working,
+    }),
+    { least: staff('has tickets drafted'), servers: true, outlives: true },
+  ),
   /** Stops what drafts a ticket, and the others that were asked for with it; false where nothing of the kind goes on. */
   'tickets.stop': route<boolean>()(z.strictObject({ id }), { least: staff('stops drafts') }),
   /** The same changes for many at once; those that somebody else changed meanwhile are named and the others done. */

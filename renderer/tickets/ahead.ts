@@ -46,16 +46,14 @@ async function goOn(): Promise<void> {
   try {
     if (!(await onMains()) || !(await hasModel())) return;
     for (let next = nextToDraft(); next !== undefined; next = nextToDraft()) {
-      mine = next;
-      tried.add(next);
-      await draft([next], { quiet: true });
       // A person asked for something meanwhile: that goes first.
       if (useDrafting.getState().asked.size > 0) return;
+      mine = next;
+      tried.add(next);
+      await draft([next], { ahead: true }).finally(() => (mine = null));
     }
   } catch {
     // Ahead is a favour: whoever asks for the draft is told what is wrong.
-  } finally {
-    mine = null;
   }
 }
 

@@ -47,20 +47,20 @@ desk.follow('runs', {
   },
 });
 
-/** Drafts these tickets, in this order; resolves when done or stopped. What fails is said at the tickets. */
-export async function draft(tickets: readonly string[], { quiet = false } = {}): Promise<void> {
+/** Drafts these tickets, in this order; resolves when done or stopped. What fails is said at the tickets, but not `ahead`. */
+export async function draft(tickets: readonly string[], { ahead = false } = {}): Promise<void> {
   const wanted = tickets.filter((id) => !useDrafting.getState().asked.has(id));
   if (wanted.length === 0) return;
   useDrafting.setState(({ asked, failed }) => ({
     asked: new Set([...asked, ...wanted]),
     failed: without(failed, wanted),
   }));
-  if (!quiet) announce(wanted.length === 1 ? `Drafting ${wanted[0] ?? ''}` : `Drafting ${wanted.length} tickets`);
+  if (!ahead) announce(wanted.length === 1 ? `Drafting ${wanted[0] ?? ''}` : `Drafting ${wanted.length} tickets`);
   try {
-    await desk.ask('tickets.draft', { tickets: [...wanted], watch }, { deadline: null });
+    await desk.ask('tickets.draft', { tickets: [...wanted], ahead, watch }, { deadline: null });
   } catch (error) {
     // On a lost line it goes on without this page.
-    if (!quiet && !(error instanceof Failure && ['stopped', 'desk.lost'].includes(error.code)))
+    if (!ahead && !(error instanceof Failure && ['stopped', 'desk.lost'].includes(error.code)))
       useDrafting.setState(({ failed }) => ({
         failed: { ...failed, ...Object.fromEntries(wanted.map((id) => [id, reason(error)])) },
       }));
