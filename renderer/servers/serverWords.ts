@@ -25,7 +25,9 @@ export function allowances(row: ServerRow): string[] {
     system_of_record
       ? 'System of record: what it reports backs a claim of a draft.'
       : 'Not a system of record: what only it reports backs nothing.',
-    trusted ? 'Its resources may be attached to what the model reads.' : 'None of its resources is attached.',
+    trusted
+      ? 'Its resources may be attached to what the model reads.'
+      : 'None of its resources is attached by itself; a person may attach one to a ticket.',
     no_side_effects.length > 0
       ? `Run without consent, once approved: ${no_side_effects.join(', ')}.`
       : 'Every call waits for a person’s consent.',
