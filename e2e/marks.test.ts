@@ -135,3 +135,25 @@ it('a search that is in force is seen again after leaving the queue, counted, an
     .waitFor({ state: 'detached' });
   await page.locator('[data-key="M-7"]').waitFor();
 });
+
+it('the palette finds commands also by other words: importing, the filter, changing person', async () => {
+  const palette = page.getByRole('dialog', { name: 'All commands' });
+  const find = async (words: string, title: string): Promise<void> => {
+    await keys(page, 'Control+k');
+    await palette.getByRole('menuitem').first().waitFor();
+    await page.keyboard.type(words);
+    await palette.getByRole('menuitem', { name: title }).waitFor();
+    await expect.poll(() => palette.getByRole('menuitem').count(), patient).toBe(1);
+  };
+  await find('import', 'Bring tickets in from a file');
+  await keys(page, 'Escape', 'Escape');
+  await palette.waitFor({ state: 'detached' });
+  await find('filter tick', 'Filter tickets');
+  await keys(page, 'ArrowDown', 'Enter');
+  await page.getByRole('menuitemcheckbox', { name: 'Urgent priority' }).waitFor();
+  await keys(page, 'Escape');
+  await page.getByRole('menu').waitFor({ state: 'detached' });
+  await find('sign out', 'Change person or sign out…');
+  await keys(page, 'ArrowDown', 'Enter');
+  await page.getByRole('menuitem', { name: 'Sign out' }).waitFor();
+});

@@ -11,6 +11,8 @@ export interface CommandEntry {
   title: string;
   key: string | null;
   where: CommandPlace;
+  /** Other words the palette finds it by. */
+  words?: string;
 }
 
 const everywhere = [
@@ -22,8 +24,23 @@ const everywhere = [
   { id: 'go.model', title: 'Model', key: 'G M', where: 'everywhere' },
   { id: 'view.palette', title: 'All commands', key: 'Mod+K', where: 'everywhere' },
   { id: 'view.keys', title: 'All keys', key: '?', where: 'everywhere' },
-  { id: 'tickets.import', title: 'Bring tickets in from a file', key: null, where: 'everywhere' },
-  { id: 'tickets.export', title: 'Take tickets, calls or runs out', key: null, where: 'everywhere' },
+  { id: 'tickets.import', title: 'Bring tickets in from a file', key: null, where: 'everywhere', words: 'import' },
+  {
+    id: 'tickets.export',
+    title: 'Take tickets, calls or runs out',
+    key: null,
+    where: 'everywhere',
+    words: 'export data download',
+  },
+  {
+    id: 'people.me',
+    title: 'Change person or sign out…',
+    key: null,
+    where: 'everywhere',
+    words: 'user account switch log out',
+  },
+  { id: 'people.roles', title: 'People and roles', key: null, where: 'everywhere', words: 'users' },
+  { id: 'people.acts', title: 'Who did what', key: null, where: 'everywhere', words: 'audit log history' },
   { id: 'view.theme', title: 'Light, dark, or as the system', key: null, where: 'everywhere' },
 ] as const satisfies CommandEntry[];
 
@@ -42,6 +59,7 @@ const queue = [
   { id: 'tickets.select', title: 'Select for a bulk action', key: 'X', where: 'queue' },
   { id: 'tickets.search', title: 'Search tickets', key: '/', where: 'queue' },
   { id: 'tickets.view', title: 'Choose the view', key: 'V', where: 'queue' },
+  { id: 'tickets.filter', title: 'Filter tickets', key: null, where: 'queue' },
   { id: 'tickets.quoted', title: 'Show or fold quoted text', key: 'Q', where: 'queue' },
   { id: 'tickets.note', title: 'Write a note', key: 'T', where: 'queue' },
   { id: 'tickets.keep', title: 'Keep what is being written, in the desk', key: 'Mod+S', where: 'queue' },

@@ -54,7 +54,11 @@ function Commands({ close }: { close: () => void }) {
           }}
         >
           {(one) => (
-            <MenuItem id={one.id} textValue={one.title} className={styles.item ?? ''}>
+            <MenuItem
+              id={one.id}
+              textValue={one.words === undefined ? one.title : `${one.title} ${one.words}`}
+              className={styles.item ?? ''}
+            >
               {one.title}
               <Key of={one.id} />
             </MenuItem>

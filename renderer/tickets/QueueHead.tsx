@@ -90,6 +90,8 @@ const draftWords: Record<DraftState, string> = {
 const draftIds = Object.keys(draftWords) as DraftState[];
 
 function Filters() {
+  const [open, setOpen] = useState(false);
+  useCommand('tickets.filter', () => setOpen(true));
   const filter = useQueue((state) => state.filter);
   const chosen = [...(filter.priorities ?? []), ...(filter.drafts ?? [])];
   function choose(ids: ReadonlySet<unknown>): void {
@@ -107,7 +109,7 @@ function Filters() {
     });
   }
   return (
-    <MenuTrigger>
+    <MenuTrigger isOpen={open} onOpenChange={setOpen}>
       <Button look="quiet">{chosen.length === 0 ? 'Filter' : `Filter · ${chosen.length}`}</Button>
       <Popover className={styles.popover ?? ''} data-popup="" placement="bottom end">
         <Menu

@@ -111,7 +111,11 @@ function Head({ row }: { row: TicketRow }) {
         <Button look="quiet" command="tickets.done">
           {row.status === 'done' ? 'Open again' : 'Done'}
         </Button>
-        {narrow && <Button onPress={() => showSide(true)}>Call log{calls > 0 && ` ${calls}`}</Button>}
+        {narrow && (
+          <Button command="calls.log" onPress={() => showSide(true)}>
+            Call log{calls > 0 && ` ${calls}`}
+          </Button>
+        )}
       </div>
     </header>
   );
