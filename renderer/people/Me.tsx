@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react';
 import { Button, Header, Menu, MenuItem, MenuSection, MenuTrigger, Popover } from 'react-aria-components';
 import type { PersonRow } from '../../shared/people.ts';
 import { useAsked } from '../asked.ts';
-import { runCommand } from '../commands/registry.ts';
+import { runCommand, useCommand } from '../commands/registry.ts';
 import { announce } from '../parts/announce.ts';
 import { drawn } from '../parts/Foreign.tsx';
 import { becomeMe, desk, useMay, useMe } from '../session.ts';
@@ -16,6 +16,10 @@ export function Me() {
   useWhoIAm();
   const admin = useMay('admin');
   const [dialog, setDialog] = useState<'people' | 'acts' | 'passphrase' | null>(null);
+  const [open, setOpen] = useState(false);
+  useCommand('people.me', () => setOpen(true), person !== null);
+  useCommand('people.roles', () => setDialog('people'), admin);
+  useCommand('people.acts', () => setDialog('acts'), admin);
   if (person === null) return null;
   const others = sample ? people.filter(({ id, open }) => open && id !== person.id) : [];
   const self = people.find(({ id }) => id === person.id);
@@ -29,7 +33,7 @@ export function Me() {
   }
   return (
     <>
-      <MenuTrigger>
+      <MenuTrigger isOpen={open} onOpenChange={setOpen}>
         <Button className={styles.me ?? ''} aria-label={`${initials(person.name)}: ${person.name}, ${person.role}`}>
           {initials(person.name)}
         </Button>
