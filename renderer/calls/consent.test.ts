@@ -101,3 +101,18 @@ test('the money a call moves is said with the digits of its record and its curre
   expect(moneyWords({ ...money, currency: null })).toBe('23.98');
   expect(moneyWords({ ...money, amount: null })).toBeNull();
 });
+
+test('a change of person goes back to the question, and nothing counts for 700 ms', async () => {
+  const { consent, asked, pass } = bar();
+  consent.show({ id: 'a', hash: 'h' });
+  pass();
+  await consent.yes(true);
+  expect(consent.store.getState().stage).toBe('amount');
+  consent.anew();
+  expect(consent.store.getState()).toMatchObject({ stage: 'ask', armed: false });
+  await consent.amount();
+  await consent.yes(true);
+  pass();
+  await consent.amount();
+  expect(asked).toEqual([]);
+});

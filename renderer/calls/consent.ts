@@ -42,16 +42,23 @@ export function createConsent(
       if (store.getState().shown?.hash === shown.hash) store.setState({ stage: 'ask', given: null });
     }
   }
+  function begin(next: ConsentState['shown']): void {
+    stop();
+    store.setState({ shown: next, armed: false, stage: 'ask', given: null });
+    if (next !== null) stop = wait(unarmedMs, () => store.setState({ armed: true }));
+  }
   return {
     store,
     /** The call that waits now; another call, or the same with another hash, begins anew. */
     show(call: Pick<Call, 'id' | 'hash'> | null): void {
       const { shown } = store.getState();
       if (shown?.id === call?.id && shown?.hash === call?.hash) return;
-      stop();
-      const next = call === null ? null : { id: call.id, hash: call.hash };
-      store.setState({ shown: next, armed: false, stage: 'ask', given: null });
-      if (call !== null) stop = wait(unarmedMs, () => store.setState({ armed: true }));
+      begin(call === null ? null : { id: call.id, hash: call.hash });
+    },
+    /** Somebody else acts now: what was begun was not theirs. */
+    anew(): void {
+      const { shown, stage } = store.getState();
+      if (shown !== null && stage !== 'sending') begin(shown);
     },
     /** Y: runs it, or where it moves money asks for the amount first. */
     yes(money: boolean): Promise<void> {

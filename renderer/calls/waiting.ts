@@ -4,7 +4,7 @@ import type { Call } from '../../shared/calls.ts';
 import { isObject, type Json, type JsonObject } from '../../shared/json.ts';
 import { useAsked } from '../asked.ts';
 import { announce } from '../parts/announce.ts';
-import { desk } from '../session.ts';
+import { desk, useMe } from '../session.ts';
 import { attempt } from '../tickets/actions.ts';
 import { watch } from '../tickets/drafting.ts';
 import { opened, useOpened } from '../tickets/openTicket.ts';
@@ -30,6 +30,10 @@ opened.store.subscribe(({ calls }) => {
   consent.show(call);
   if (call !== null && before?.hash !== call.hash)
     announce(`${call.prefix} asks to run: ${toolWords(call)}. Nothing runs before you say so.`, 'urgent');
+});
+
+useMe.subscribe(({ person }, before) => {
+  if (person?.id !== before.person?.id) consent.anew();
 });
 
 /** What the person is asked about a call: the money it moves in words, the server's definition of its tool. */

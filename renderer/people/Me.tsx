@@ -3,9 +3,11 @@ import { useEffect, useState } from 'react';
 import { Button, Header, Menu, MenuItem, MenuSection, MenuTrigger, Popover } from 'react-aria-components';
 import type { PersonRow } from '../../shared/people.ts';
 import { useAsked } from '../asked.ts';
+import { reason } from '../../shared/failures.ts';
 import { runCommand, useCommand } from '../commands/registry.ts';
 import { announce } from '../parts/announce.ts';
-import { drawn } from '../parts/Foreign.tsx';
+import { Button as PlainButton } from '../parts/Button.tsx';
+import { drawn, Foreign } from '../parts/Foreign.tsx';
 import { becomeMe, desk, useMay, useMe } from '../session.ts';
 import styles from './Me.module.css';
 import { OwnPassphrase, People, WhoDidWhat } from './People.tsx';
@@ -16,6 +18,7 @@ export function Me() {
   useWhoIAm();
   const admin = useMay('admin');
   const [dialog, setDialog] = useState<'people' | 'acts' | 'passphrase' | null>(null);
+  const [wrong, setWrong] = useState<string | null>(null);
   const [open, setOpen] = useState(false);
   useCommand('people.me', () => setOpen(true), person !== null);
   useCommand('people.roles', () => setDialog('people'), admin);
@@ -23,13 +26,16 @@ export function Me() {
   if (person === null) return null;
   const others = sample ? people.filter(({ id, open }) => open && id !== person.id) : [];
   const self = people.find(({ id }) => id === person.id);
+  const attempt = (work: () => Promise<void>): void =>
+    void work().catch((error: unknown) => setWrong(`You are still ${person.name}. ${reason(error)}`));
   function act(key: string): void {
+    setWrong(null);
     const next = others.find(({ id }) => key === `as ${id}`);
-    if (next !== undefined) void changeOver(next);
+    if (next !== undefined) attempt(() => changeOver(next));
     else if (key === 'people' || key === 'acts' || key === 'passphrase') setDialog(key);
     else if (key === 'import') runCommand('tickets.import');
     else if (key === 'export') runCommand('tickets.export');
-    else if (key === 'out') void desk.ask('people.signout', {}).then(becomeMe);
+    else if (key === 'out') attempt(async () => becomeMe(await desk.ask('people.signout', {})));
   }
   return (
     <>
@@ -82,6 +88,14 @@ export function Me() {
           </Menu>
         </Popover>
       </MenuTrigger>
+      {wrong !== null && (
+        <div className={styles.failed} role="alert">
+          <Foreign as="p" text={wrong} />
+          <PlainButton look="quiet" onPress={() => setWrong(null)}>
+            Close
+          </PlainButton>
+        </div>
+      )}
       {dialog === 'people' && <People close={() => setDialog(null)} people={people} />}
       {dialog === 'acts' && <WhoDidWhat close={() => setDialog(null)} />}
       {dialog === 'passphrase' && <OwnPassphrase close={() => setDialog(null)} id={person.id} />}

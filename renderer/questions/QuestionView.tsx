@@ -3,6 +3,7 @@ import { useEffect, useRef, useState } from 'react';
 import type { ValueOf } from '../../shared/contract.ts';
 import type { Form, FieldProblem } from '../../shared/forms.ts';
 import type { JsonObject } from '../../shared/json.ts';
+import type { Role } from '../../shared/people.ts';
 import type { Question, QuestionAnswer } from '../../shared/questions.ts';
 import { useDoing } from '../asked.ts';
 import { useCommand } from '../commands/registry.ts';
@@ -13,7 +14,7 @@ import { drawn, Foreign } from '../parts/Foreign.tsx';
 import { Notice, Page, type PageHandle } from '../parts/Page.tsx';
 import { Time } from '../parts/Time.tsx';
 import { usePeople } from '../peopleNames.ts';
-import { desk, useMe } from '../session.ts';
+import { desk, useMay, useMe } from '../session.ts';
 import { Address } from './Address.tsx';
 import { CallFacts } from './CallFacts.tsx';
 import { toolWords } from './callWords.ts';
@@ -93,6 +94,8 @@ interface CardProps {
 function Card({ item, sent, onDone }: CardProps) {
   const { question, call, form, visitor } = item.entry;
   const others = useMe(({ person }) => visitor !== undefined && visitor !== person?.id);
+  /** Who acts may have changed since it was opened. */
+  const able = useMay(question.role);
   const filled = useFilled(question.id);
   const [problems, setProblems] = useState<FieldProblem[]>([]);
   const [reviewed, setReviewed] = useState<{ action: Action; content: JsonObject } | null>(null);
@@ -134,14 +137,17 @@ function Card({ item, sent, onDone }: CardProps) {
   useEffect(() => {
     if (failed?.code === 'questions.invalid') refuse(problemsIn(failed.data));
   }, [failed]);
+  useEffect(() => {
+    if (!able) setReviewed(null);
+  }, [able]);
   const fillable = form.kind !== 'refused' && !others;
   useCommand(
     'questions.accept',
     () => (reviewed === null ? begin('accept') : void send()),
-    fillable || reviewed !== null,
+    able && (fillable || reviewed !== null),
   );
-  useCommand('questions.decline', () => begin('decline'), reviewed === null);
-  useCommand('questions.cancel', () => begin('cancel'), reviewed === null);
+  useCommand('questions.decline', () => begin('decline'), able && reviewed === null);
+  useCommand('questions.cancel', () => begin('cancel'), able && reviewed === null);
   useCommand('inbox.list', () => setReviewed(null), reviewed !== null && !busy);
   const other = failed?.code === 'questions.answered' ? questionIn(failed.data) : null;
   if (other !== null) return <AnsweredElsewhere question={other} />;
@@ -154,7 +160,9 @@ function Card({ item, sent, onDone }: CardProps) {
           <Foreign as="p" text={form.message} className={styles.message} />
         </div>
       )}
-      {reviewed === null ? (
+      {!able ? (
+        <NotYours role={question.role} />
+      ) : reviewed === null ? (
         <div className={styles.body}>
           {others && <OthersPage of={visitor ?? ''} />}
           <Asks
@@ -173,36 +181,48 @@ function Card({ item, sent, onDone }: CardProps) {
       ) : (
         <Review form={form} {...reviewed} />
       )}
-      <footer className={styles.foot}>
-        {reviewed === null ? (
-          <>
-            {fillable && (
-              <Button look="primary" command="questions.accept">
-                Accept
+      {able && (
+        <footer className={styles.foot}>
+          {reviewed === null ? (
+            <>
+              {fillable && (
+                <Button look="primary" command="questions.accept">
+                  Accept
+                </Button>
+              )}
+              <Button command="questions.decline">Decline</Button>
+              <Button look="quiet" command="questions.cancel">
+                Cancel
               </Button>
-            )}
-            <Button command="questions.decline">Decline</Button>
-            <Button look="quiet" command="questions.cancel">
-              Cancel
-            </Button>
-            <p className={styles.small}>{smallPrint(form, fillable)}</p>
-          </>
-        ) : (
-          <>
-            <Button look="primary" command="questions.accept" disabled={busy}>
-              {busy ? 'Sending…' : `Send: ${verbs[reviewed.action]}`}
-            </Button>
-            <Button command="inbox.list" disabled={busy} onPress={() => setReviewed(null)}>
-              Change it
-            </Button>
-            <p className={styles.small} role="status">
-              {busy ? 'The server is told, and the ticket goes on. This may take a while.' : 'Nothing was sent yet.'}
-            </p>
-          </>
-        )}
-        {failed !== null && <Foreign as="p" text={failed.message} className={styles.wrong} />}
-      </footer>
+              <p className={styles.small}>{smallPrint(form, fillable)}</p>
+            </>
+          ) : (
+            <>
+              <Button look="primary" command="questions.accept" disabled={busy}>
+                {busy ? 'Sending…' : `Send: ${verbs[reviewed.action]}`}
+              </Button>
+              <Button command="inbox.list" disabled={busy} onPress={() => setReviewed(null)}>
+                Change it
+              </Button>
+              <p className={styles.small} role="status">
+                {busy ? 'The server is told, and the ticket goes on. This may take a while.' : 'Nothing was sent yet.'}
+              </p>
+            </>
+          )}
+          {failed !== null && <Foreign as="p" text={failed.message} className={styles.wrong} />}
+        </footer>
+      )}
     </div>
+  );
+}
+
+const roleWords: Record<Role, string> = { staff: 'Somebody of the staff', lead: 'A lead', admin: 'An admin' };
+
+function NotYours({ role }: { role: Role }) {
+  return (
+    <Notice title="Not yours to answer" look="plain">
+      {roleWords[role]} answers this. You can read it; it goes on waiting for them.
+    </Notice>
   );
 }
 
