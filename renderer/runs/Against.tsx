@@ -6,6 +6,7 @@ import { drawn } from '../parts/Foreign.tsx';
 import { exact } from '../parts/Time.tsx';
 import fields from '../questions/FormFields.module.css';
 import styles from './Runs.module.css';
+import { ticketsWords } from './runWords.ts';
 
 interface Props {
   others: QueueRun[];
@@ -33,7 +34,7 @@ export function Against({ others, titleOf, value, onChange, open, onOpen }: Prop
       <Popover className={cx(fields.popover, styles.popover)} data-popup>
         <ListBox className={fields.choices ?? ''}>
           {others.map(({ id, model, started_at, tickets }) => {
-            const words = `${titleOf(model)}, ${tickets} tickets, ${exact(started_at)}`;
+            const words = `${titleOf(model)}, ${ticketsWords(tickets)}, ${exact(started_at)}`;
             return (
               <ListBoxItem key={id} id={id} textValue={words} className={fields.choice ?? ''}>
                 {drawn(words)}

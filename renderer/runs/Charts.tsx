@@ -71,7 +71,12 @@ export function ConfusionGrid({ names, counts }: Confusion) {
   if (names.length === 0) return <p className={styles.none}>None of these tickets has a label to hold it against.</p>;
   const top = Math.max(...Object.values(counts).flatMap((row) => Object.values(row)));
   return (
-    <div className={styles.gridBox} tabIndex={0} role="region" aria-label="Meant against chosen">
+    <div
+      className={styles.gridBox}
+      tabIndex={0}
+      role="region"
+      aria-label="First tool: the right one against the one it chose"
+    >
       <table className={styles.grid} style={{ width: 96 + 66 * names.length }}>
         <colgroup>
           <col className={styles.names} />
@@ -82,7 +87,7 @@ export function ConfusionGrid({ names, counts }: Confusion) {
         <thead>
           <tr>
             <th scope="col">
-              <Hidden>Meant</Hidden>
+              <Hidden>Right tool</Hidden>
             </th>
             {names.map((name) => (
               <th key={name} scope="col">
@@ -106,7 +111,7 @@ export function ConfusionGrid({ names, counts }: Confusion) {
                   <td
                     key={column}
                     style={{ background: `color-mix(in srgb, ${color} ${share}%, var(--pane))` }}
-                    title={`${row} meant, ${column} chosen`}
+                    title={`${row} would be right, ${column} was chosen`}
                   >
                     {count}
                     {row !== column && <span className={styles.wrong}> ◆</span>}

@@ -14,7 +14,7 @@ import { Bars, ConfusionGrid } from './Charts.tsx';
 import { Compared, Differs } from './Compared.tsx';
 import { RunTickets } from './RunTickets.tsx';
 import styles from './Runs.module.css';
-import { before, changedOf, confusionOf, dayWords, timeWords } from './runWords.ts';
+import { before, changedOf, confusionOf, dayWords, ticketsWords, timeWords } from './runWords.ts';
 import { shareWords, Tiles } from './Tiles.tsx';
 import { Transcript } from './Transcript.tsx';
 
@@ -94,7 +94,7 @@ function Sub({ run, other, titleOf }: SubProps) {
   const { tickets, cores, ms } = run;
   return (
     <>
-      {tickets} {tickets === 1 ? 'ticket' : 'tickets'}
+      {ticketsWords(tickets)}
       {cores !== null && ` on ${cores} ${cores === 1 ? 'core' : 'cores'}`}, {timeWords(ms)},{' '}
       <Time at={run.started_at} ago />
       {other !== undefined && (
@@ -112,7 +112,7 @@ function Charts({ run: { run, tickets } }: { run: Run }) {
   const timed = run.model === 'none' ? [] : tickets;
   return (
     <div className={styles.charts}>
-      <Section title="Meant (rows) against chosen (columns)">
+      <Section title="First tool: the right one at the left, the one it chose on top">
         <ConfusionGrid {...confusionOf(tickets)} />
       </Section>
       <div>

@@ -11,17 +11,19 @@ import { Mark } from '../parts/Mark.tsx';
 import type { PageHandle } from '../parts/Page.tsx';
 import { PickList, TwoLines, type PickSection } from '../parts/PickList.tsx';
 import { Empty, Failed, Loading } from '../parts/States.tsx';
-import { Time } from '../parts/Time.tsx';
+import { momentWords, Time } from '../parts/Time.tsx';
 import { go, usePlace } from '../place.ts';
 import { useMay } from '../session.ts';
 import { RunView } from './RunView.tsx';
 import { useModelTitles } from './modelTitles.ts';
-import { timeWords } from './runWords.ts';
+import { ticketsWords, timeWords } from './runWords.ts';
 import { StartRun } from './StartRun.tsx';
 import { pauseQueue, useWorking } from './working.ts';
 import { WorkingView } from './WorkingView.tsx';
 
 const keys = { next: 'runs.next', previous: 'runs.previous', open: 'runs.open', list: 'runs.list' } as const;
+/** As many as the host lists. */
+const listed = 50;
 /** Name of the run under way, which has no figures yet. */
 const nowId = 'now';
 
@@ -123,7 +125,7 @@ function sectionsOf(all: QueueRun[], titleOf: (model: string) => string, now: bo
   const kept: PickSection = {
     id: 'kept',
     title: 'Kept',
-    note: String(all.length),
+    note: all.length < listed ? String(all.length) : `the newest ${all.length}`,
     items: all.map((run) => itemOf(run, titleOf(run.model))),
   };
   return [...(now ? [own] : []), ...(all.length > 0 ? [kept] : [])];
@@ -143,7 +145,7 @@ function NowRow() {
     <TwoLines
       title={words[state]}
       age={of > 0 ? `${n} of ${of}` : undefined}
-      words={failed ?? (ticket === null ? `${done} tickets finished` : `${ticket}: ${step}`)}
+      words={failed ?? (ticket === null ? `${ticketsWords(done)} finished` : `${ticket}: ${step}`)}
       state={<Mark kind={state === 'working' ? 'work' : state === 'failed' ? 'danger' : 'none'}>{words[state]}</Mark>}
     />
   );
@@ -154,12 +156,12 @@ function itemOf(run: QueueRun, title: string) {
   const waiting = run.states['waiting'] ?? 0;
   return {
     id: run.id,
-    text: `${title}, ${run.tickets} tickets, ${new Date(run.started_at).toLocaleString('en-GB')}`,
+    text: `${title}, ${ticketsWords(run.tickets)}, ${new Date(run.started_at).toLocaleString('en-GB')}`,
     row: (
       <TwoLines
         title={drawn(title)}
         age={<Time at={run.started_at} />}
-        words={`${run.tickets} ${run.tickets === 1 ? 'ticket' : 'tickets'}, ${timeWords(run.ms)}`}
+        words={`${momentWords(run.started_at)}: ${ticketsWords(run.tickets)}, ${timeWords(run.ms)}`}
         state={
           run.ended_at === null ? (
             <Mark kind="work">being worked</Mark>

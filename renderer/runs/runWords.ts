@@ -80,6 +80,10 @@ export function dayWords(at: string, now = new Date()): string {
   return new Date(at).toLocaleDateString('en-GB', how);
 }
 
+export function ticketsWords(count: number): string {
+  return count === 1 ? '1 ticket' : `${count} tickets`;
+}
+
 export function timeWords(ms: number): string {
   if (ms < 60_000) return `${(ms / 1_000).toFixed(1)} s`;
   const minutes = Math.floor(ms / 60_000);

@@ -124,9 +124,14 @@ function sectionsOf(all: ServerRow[]) {
   ].filter(({ items }) => items.length > 0);
 }
 
+/** What it offers once it runs; before that what it is. The command or address stands on its page. */
+function rowWords({ state, approved, tools, bytes, kind, target }: ServerRow): string {
+  if (state === 'ready')
+    return `${approved} of ${tools === 1 ? '1 tool' : `${tools} tools`} approved, ${bytesWords(bytes)}`;
+  return kind === 'stdio' ? 'a local program' : target;
+}
+
 function itemOf(row: ServerRow) {
-  const words =
-    row.state === 'ready' ? `${row.approved} of ${row.tools} tools approved, ${bytesWords(row.bytes)}` : row.target;
   return {
     id: row.prefix,
     text: `${row.prefix}, ${stateWords[row.state]}`,
@@ -134,7 +139,7 @@ function itemOf(row: ServerRow) {
       <TwoLines
         title={drawn(row.prefix)}
         age={row.bundled ? 'comes with the desk' : undefined}
-        words={drawn(words)}
+        words={drawn(rowWords(row))}
         state={<Mark kind={stateMarks[row.state]}>{stateWords[row.state]}</Mark>}
       />
     ),
