@@ -58,6 +58,8 @@ describe('tickets from a file', () => {
     await dialog.getByText('Does the day or the month come first').waitFor();
     expect(await dialog.getByRole('button', { name: /^Bring in/ }).isDisabled()).toBe(true);
     await picture(page, 'import-questions');
+    // What is asked has the keyboard.
+    expect(await page.evaluate(() => document.activeElement?.hasAttribute('data-question'))).toBe(true);
     await dialog.getByRole('radio', { name: /The month first/ }).press('Space');
     await dialog.getByText('Dates: month first').waitFor();
     const zone = dialog.getByRole('combobox', { name: /time zone/ });
@@ -101,7 +103,7 @@ describe('mails', () => {
     const dialog = page.getByRole('dialog', { name: 'Bring tickets in' });
     await choose(page, 'thread.mbox');
     await dialog.getByText('5 mails, a ticket for each thread').waitFor();
-    await dialog.getByText('Record 5 (broken-1@example.com): it has no date this desk can read').waitFor();
+    await dialog.getByText('Mail 5 (broken-1@example.com): it has no date this desk can read').waitFor();
     await picture(page, 'import-mails');
     await dialog.getByRole('button', { name: 'Bring in 2' }).press('Enter');
     await dialog.getByText('2 added, 0 changed').waitFor();
@@ -132,6 +134,8 @@ describe('what is there', () => {
     const text = readFileSync(await download.path(), 'utf8');
     expect(text).toMatch(/^\ufeffid,customer,customer_name,subject/);
     expect(text).toContain('T-6,oli.zorn@example.com,,Return,Can I still return the mug,2026-03-04T07:15:00.000Z');
+    await dialog.getByText(/^\d+ rows are in the file\.$/).waitFor();
+    await dialog.getByRole('button', { name: 'Close' }).press('Enter');
     await dialog.waitFor({ state: 'detached' });
   });
 });

@@ -51,9 +51,11 @@ function Dialogue({ close }: { close: () => void }) {
     const { questions, would } = next.preview;
     announce(would === null ? `${questions.length} to be said first.` : wouldWords(next.preview));
   }
-  // An answered question goes; the keyboard stays in the dialog.
+  // What is asked has the keyboard; an answered question goes, and the keyboard stays in the dialog.
   useEffect(() => {
-    if (document.activeElement === document.body) document.querySelector<HTMLElement>('[role=dialog]')?.focus();
+    const question = document.querySelector<HTMLElement>('[data-question]');
+    if (looked !== null && done === null && question !== null) question.focus();
+    else if (document.activeElement === document.body) document.querySelector<HTMLElement>('[role=dialog]')?.focus();
   }, [looked, done]);
   async function bring({ file, options }: Looked): Promise<void> {
     setStage('bringing');
@@ -62,7 +64,9 @@ function Dialogue({ close }: { close: () => void }) {
     );
     if (result === undefined) return;
     setDone(result);
-    announce(`${result.stopped ? 'Stopped. ' : ''}${result.added} tickets added.`);
+    announce(
+      `${result.stopped ? 'Stopped. ' : ''}${result.added === 1 ? '1 ticket' : `${result.added} tickets`} added.`,
+    );
   }
   const choose = (file: File | undefined): void => {
     if (file !== undefined) void look(() => sendFile(file), {});
@@ -70,7 +74,7 @@ function Dialogue({ close }: { close: () => void }) {
   return (
     <Over title="Bring tickets in" close={close}>
       {done !== null ? (
-        <Came {...done} />
+        <Came {...done} kind={looked?.preview.kind ?? 'own'} />
       ) : looked === null ? (
         <p className={styles.says}>
           A table (CSV), JSON or JSON Lines of this desk, of Zendesk or of Chatwoot, or mails (mbox, EML). You see what
@@ -130,7 +134,7 @@ const kindWords: Record<ImportPreview['kind'], string> = {
 
 function foundWords({ kind, records, encoding }: ImportPreview): string {
   if (kind === 'mail') return records === 1 ? '1 mail' : `${records} mails, a ticket for each thread`;
-  return `${records} records, read as ${kindWords[kind]} in ${encoding.name}`;
+  return `${records === 1 ? '1 record' : `${records} records`}, read as ${kindWords[kind]} in ${encoding.name}`;
 }
 
 function Preview(props: Looked & { busy: boolean; change: (options: ImportOptions) => void }) {
@@ -166,7 +170,11 @@ function Preview(props: Looked & { busy: boolean; change: (options: ImportOption
                 <td>
                   <Foreign as="div" text={one.subject} />
                   <Foreign as="div" text={one.body} className={`${styles.values ?? ''} ${styles.body ?? ''}`} />
-                  {one.messages > 1 && <span className={styles.values}>and {one.messages - 1} later messages</span>}
+                  {one.messages > 1 && (
+                    <span className={styles.values}>
+                      and {one.messages === 2 ? '1 later message' : `${one.messages - 1} later messages`}
+                    </span>
+                  )}
                 </td>
                 <td>
                   <Time at={one.received_at} />
@@ -181,8 +189,17 @@ function Preview(props: Looked & { busy: boolean; change: (options: ImportOption
   );
 }
 
+/** What a position in the file counts. */
+const standsWords: Record<ImportPreview['kind'], string> = {
+  csv: 'Line',
+  own: 'Record',
+  zendesk: 'Record',
+  chatwoot: 'Record',
+  mail: 'Mail',
+};
+
 /** Records that stay out, by where they stand and why; and what else a person should know. */
-function Left({ refused, notes }: Pick<ImportPreview, 'refused' | 'notes'>) {
+function Left({ refused, notes, kind }: Pick<ImportPreview, 'refused' | 'notes' | 'kind'>) {
   if (refused.length + notes.length === 0) return null;
   return (
     <Section
@@ -191,7 +208,7 @@ function Left({ refused, notes }: Pick<ImportPreview, 'refused' | 'notes'>) {
       <ul className={styles.list} tabIndex={0} aria-label="What stays out, and why">
         {refused.map(({ line, id, reason }) => (
           <li key={line}>
-            <Foreign text={`Record ${line}${id === undefined ? '' : ` (${id})`}: ${reason}`} />
+            <Foreign text={`${standsWords[kind]} ${line}${id === undefined ? '' : ` (${id})`}: ${reason}`} />
           </li>
         ))}
         {notes.map((note) => (
@@ -204,14 +221,16 @@ function Left({ refused, notes }: Pick<ImportPreview, 'refused' | 'notes'>) {
   );
 }
 
-function Came({ added, updated, unchanged, refused, notes, stopped }: ValueOf<'imports.run'>) {
+type CameProps = ValueOf<'imports.run'> & Pick<ImportPreview, 'kind'>;
+
+function Came({ added, updated, unchanged, refused, notes, stopped, kind }: CameProps) {
   return (
     <>
       <p className={styles.says}>
         {stopped && 'Stopped; the same file again brings in the rest. '}
         {added} added, {updated} changed, {unchanged} were there already, {refused.length} refused.
       </p>
-      <Left refused={refused} notes={notes} />
+      <Left refused={refused} notes={notes} kind={kind} />
     </>
   );
 }

@@ -13,7 +13,7 @@ import {
 import type { ImportOptions, ImportQuestion } from '../../shared/imports.ts';
 import { Button } from '../parts/Button.tsx';
 import field from '../parts/Field.module.css';
-import { drawn, Foreign } from '../parts/Foreign.tsx';
+import { drawn, Foreign, spelled } from '../parts/Foreign.tsx';
 import { OneOf } from '../parts/Option.tsx';
 import fields from '../questions/FormFields.module.css';
 import styles from './Imports.module.css';
@@ -35,7 +35,7 @@ export function Questions(props: {
   disabled: boolean;
 }) {
   return props.questions.map(({ name, text, choices }) => (
-    <div key={name} className={styles.question}>
+    <div key={name} className={styles.question} data-question="" role="group" aria-label={spelled(text)} tabIndex={-1}>
       {name === 'columns' ? (
         <Foreign as="p" text={`${text} Choose them in the table of columns below.`} className={styles.ask} />
       ) : choices.length > 12 ? (

@@ -27,11 +27,16 @@ export function TakeOut() {
 function Dialogue({ close }: { close: () => void }) {
   const [asked, setAsked] = useState<Asked>({ what: 'tickets', format: 'csv' });
   const { busy, failed, run } = useDoing();
+  const [taken, setTaken] = useState<string | null>(null);
+  function choose(next: Asked): void {
+    setTaken(null);
+    setAsked(next);
+  }
   async function take(): Promise<void> {
     const rows = await run(() => save(asked));
     if (rows === undefined) return;
-    announce(`${rows} rows are in the file.`);
-    close();
+    setTaken(rowsWords(rows));
+    announce(rowsWords(rows));
   }
   return (
     <Over title="Take out" close={close}>
@@ -40,7 +45,7 @@ function Dialogue({ close }: { close: () => void }) {
         className={fields.group ?? ''}
         value={asked.what}
         // The values are the keys of the record.
-        onChange={(what) => setAsked({ ...asked, what: what as Asked['what'] })}
+        onChange={(what) => choose({ ...asked, what: what as Asked['what'] })}
       >
         <Label className={fields.label ?? ''}>What</Label>
         {Object.entries(whats).map(([what, words]) => (
@@ -53,7 +58,7 @@ function Dialogue({ close }: { close: () => void }) {
         className={fields.group ?? ''}
         value={asked.format}
         // As above.
-        onChange={(format) => setAsked({ ...asked, format: format as Asked['format'] })}
+        onChange={(format) => choose({ ...asked, format: format as Asked['format'] })}
       >
         <Label className={fields.label ?? ''}>As</Label>
         {Object.entries(formats).map(([format, words]) => (
@@ -67,17 +72,21 @@ function Dialogue({ close }: { close: () => void }) {
           <Foreign text={failed.message} />
         </Notice>
       )}
+      {taken !== null && <p>{taken}</p>}
       <p className={styles.acts}>
         <span className={styles.grow} />
-        <Button onPress={close}>Leave it</Button>
-        <Button look="primary" onPress={() => void take()}>
-          {busy ? 'Reading…' : 'Save the file'}
+        {taken === null && <Button onPress={close}>Leave it</Button>}
+        <Button look="primary" onPress={() => (taken === null ? void take() : close())}>
+          {busy ? 'Reading…' : taken === null ? 'Save the file' : 'Close'}
         </Button>
       </p>
     </Over>
   );
 }
 
+function rowsWords(rows: number): string {
+  return rows === 1 ? '1 row is in the file.' : `${rows.toLocaleString('en')} rows are in the file.`;
+}
 /** How many rows it has. */
 async function save(asked: Asked): Promise<number> {
   const texts: string[] = [];
