@@ -6,9 +6,11 @@ const desk = temporaryDesk();
 const admin = ['--as', 'staff-0001'];
 
 beforeAll(async () => {
-  expect((await desk.run('approve', 'partner', '--yes', ...admin)).stdout).toContain(
-    'partner.track_parcel is approved',
-  );
+  const { stdout } = await desk.run('approve', 'partner', '--yes', ...admin);
+  expect(stdout).toContain('partner.track_parcel is approved');
+  // What was never decided on is shown whole, in words.
+  expect(stdout).toContain('· tracking_number (needed, string): The tracking number, like FX-90417728.  {"pattern"');
+  expect(stdout).toContain('annotations: {"readOnlyHint":true');
 });
 afterEach(() => {
   delete process.env['PARTNER_RELEASE'];

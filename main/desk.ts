@@ -138,7 +138,9 @@ program
   );
 program
   .command('import <file>')
-  .description('bring tickets in: a table (CSV), JSON or JSON Lines of ours, of Zendesk or of Chatwoot')
+  .description(
+    'bring tickets in: a table (CSV), JSON or JSON Lines of ours, of Zendesk or of Chatwoot, or mails (mbox, EML)',
+  )
   .option('--dry-run', 'say what would happen, store nothing')
   .option('--encoding <name>', 'how its letters are encoded, as windows-1252')
   .option('--delimiter <sign>', 'between the columns of a table: , ; | or tab')

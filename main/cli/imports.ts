@@ -55,6 +55,7 @@ export async function importCommand(context: Context, file: string, flags: Impor
       if (!(error instanceof Failure) || error.code !== 'imports.asks') throw error;
       // The data of this failure are the questions, by the contract.
       ask(context, error.data as ImportQuestion[]);
+      context.say('Nothing was stored.');
       return exit.failed;
     }
   });
@@ -85,7 +86,9 @@ function optionsOf({ encoding, delimiter, header, column, dates, zone }: ImportF
 function dryRun(context: Context, seen: ImportPreview): number {
   if (context.global.json) context.json(seen);
   else {
-    context.print(`${seen.records} records, read as ${seen.kind} in ${seen.encoding.name}`);
+    context.print(
+      `${seen.records === 1 ? '1 record' : `${seen.records} records`}, read as ${seen.kind} in ${seen.encoding.name}`,
+    );
     for (const { name, field, values } of seen.table?.columns ?? [])
       context.print(
         `  ${field.padEnd(12)} ${visible(name)}  ${styled('dim', visible(values.join(' · ').replace(/\s+/g, ' ')).slice(0, 80))}`,
@@ -112,11 +115,19 @@ function ask(context: Context, questions: ImportQuestion[]): void {
     for (const { label, example } of choices.length > 20 ? [] : choices)
       context.say(`  · ${visible(label)}${example === undefined ? '' : `  ${visible(example)}`}`);
   }
-  if (questions.length > 0) context.say('Nothing was stored.');
 }
 
 /** A piece of a file, below what a message may hold once it is base64. */
 const piece = 4 * 1024 * 1024;
+
+/** Why a file cannot be read, in words where it is one of the usual reasons. */
+function fileWords(error: unknown): string {
+  const code = error instanceof Error && 'code' in error ? error.code : null;
+  if (code === 'ENOENT') return 'there is no such file';
+  if (code === 'EISDIR') return 'it is a folder';
+  if (code === 'EACCES') return 'you may not read it';
+  return reason(error);
+}
 
 /** A file as the host takes it: its bytes, in pieces where it is large. Failure `tickets.unreadable`. */
 export async function sendFile(desk: Desk, file: string): Promise<{ name: string; bytes?: string; upload?: string }> {
@@ -124,7 +135,10 @@ export async function sendFile(desk: Desk, file: string): Promise<{ name: string
   try {
     bytes = readFileSync(file);
   } catch (error) {
-    throw new Failure('tickets.unreadable', `The file ${file} cannot be read: ${reason(error)}. Nothing was changed.`);
+    throw new Failure(
+      'tickets.unreadable',
+      `The file ${file} cannot be read: ${fileWords(error)}. Nothing was changed.`,
+    );
   }
   const name = path.basename(file);
   if (bytes.length <= piece) return { name, bytes: bytes.toString('base64') };

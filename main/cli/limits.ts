@@ -54,5 +54,7 @@ function list(context: Context, rows: LimitRow[]): void {
     context.print(`${styled('bold', name.padEnd(22))} ${value} ${unit}${changed}  (${least} to ${most})`);
     context.print(styled('dim', `  ${says}`));
   }
-  context.print('An admin changes one: desk limits set NAME VALUE, or desk limits reset NAME.');
+  context.print(
+    'An admin changes one: desk limits set NAME VALUE, or desk limits reset NAME (sample company: --as staff-0001).',
+  );
 }

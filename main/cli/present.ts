@@ -193,13 +193,19 @@ export function letterLines(ticket: Ticket, most = letterShown): string[] {
   ];
 }
 
+/** ", moves 343.49 EUR"; nothing where a call moves no money, or nobody knows how much. */
+export function moneyWords({ money }: Call): string {
+  if (money === null || money.amount === null) return '';
+  return `, moves ${visible(money.amount)}${money.currency === null ? '' : ` ${visible(money.currency)}`}`;
+}
+
 /** A question as a person reads it: who asks, about which call, what can be filled in. */
 export function questionLines({ question, call, form, visitor }: InboxEntry): string {
   const args = Object.entries(call.arguments).map(([name, value]) => `${name} ${visible(textOf(value)).slice(0, 60)}`);
   const where = call.ticket === '' ? '' : `, ticket ${call.ticket}`;
   return [
     `${styled('bold', `Question ${question.id}`)}  server “${call.prefix}” asks${where}, for a ${question.role === 'staff' ? 'person' : question.role}`,
-    `  about ${visible(call.tool)}${args.length > 0 ? ` (${args.join(', ')})` : ''}`,
+    `  about ${visible(call.tool)}${args.length > 0 ? ` (${args.join(', ')})` : ''}${moneyWords(call)}`,
     ...(question.pushed ? ['  only while the desk runs: its call is on the wire'] : []),
     ...(visitor === undefined ? [] : [`  only ${visitor} may accept: the call is made for them`]),
     ...formLines(form).map((line) => `  ${line}`),

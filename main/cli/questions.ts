@@ -10,7 +10,7 @@ import { visible } from '../visible.ts';
 import { exit, withDesk, type Context } from './context.ts';
 import { fillForm } from './fillForm.ts';
 import { follow, personAtTerminal } from './news.ts';
-import { formExample, questionLines, styled, ticketLines } from './present.ts';
+import { formExample, moneyWords, questionLines, styled, ticketLines } from './present.ts';
 import { listWaiting, modelOf } from './work.ts';
 
 export interface AnswerOptions {
@@ -45,7 +45,7 @@ export async function questionsCommand(context: Context): Promise<number> {
     const consents = await desk.request('calls.waiting', {});
     for (const call of consents)
       context.print(
-        `${styled('bold', `Consent ${call.id}`)}  ${call.tool}, ticket ${call.ticket}\n  desk consent ${call.id} --run   (or --dont)\n`,
+        `${styled('bold', `Consent ${call.id}`)}  ${call.tool}, ticket ${call.ticket}${moneyWords(call)}\n  desk consent ${call.id} --run   (or --dont)\n`,
       );
     if (inbox.others > 0)
       context.print(

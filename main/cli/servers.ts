@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import type { ValueOf } from '../../shared/contract.ts';
 import { Failure, reason } from '../../shared/failures.ts';
+import { isObject, textOf, type JsonObject } from '../../shared/json.ts';
 import { asksAdmin, seenDecision, type FieldDifference, type Reviewed } from '../../shared/pins.ts';
 import { requestWords } from '../../shared/requestWords.ts';
 import { readServers } from '../../shared/serverFile.ts';
@@ -263,7 +264,7 @@ function show(context: Context, prefix: string, one: Reviewed, target: string): 
     context.print(
       prefix.endsWith('/instructions') && typeof said === 'string'
         ? visible(said).replaceAll(/^/gm, '  ')
-        : visible(JSON.stringify(one.definition.raw, null, 2)),
+        : definitionLines(one.definition.raw).join('\n'),
     );
   else for (const field of one.difference) context.print(differenceLines(field));
   if (prefix.endsWith('/instructions'))
@@ -276,6 +277,27 @@ function show(context: Context, prefix: string, one: Reviewed, target: string): 
     );
   }
   context.print('  Decide with --yes or --refuse, as an admin (sample company: --as staff-0001).');
+}
+
+/** All of a definition: its words and its arguments by line, everything else as it came. The exact JSON: `--json`. */
+function definitionLines({ title, description, inputSchema, ...rest }: JsonObject): string[] {
+  const { properties, required, ...schema } = isObject(inputSchema) ? inputSchema : {};
+  const needed = Array.isArray(required) ? required : [];
+  const words = [title, description].filter((one) => one !== undefined && one !== null);
+  const args = Object.entries(isObject(properties) ? properties : {}).map(([name, value]) => {
+    const { type, description: says, ...more } = isObject(value) ? value : { type: value };
+    const must = needed.includes(name) ? 'needed' : 'optional';
+    return `  · ${visible(name)} (${[must, ...(type === undefined ? [] : [visible(textOf(type))])].join(', ')})${says === undefined ? '' : `: ${visible(textOf(says))}`}${Object.keys(more).length === 0 ? '' : `  ${visible(JSON.stringify(more))}`}`;
+  });
+  const others = [...Object.entries(schema), ...Object.entries(rest)]
+    .filter(([name]) => name !== 'name' && name !== 'type')
+    .map(([name, value]) => `  ${visible(name)}: ${visible(JSON.stringify(value))}`);
+  return [
+    ...words.map((one) => visible(textOf(one)).replaceAll(/^/gm, '  ')),
+    ...(inputSchema === undefined ? [] : [args.length === 0 ? '  Takes no arguments.' : '  Arguments:']),
+    ...args,
+    ...others,
+  ];
 }
 
 /** What a person should not read past. */

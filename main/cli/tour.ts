@@ -72,7 +72,7 @@ function next(context: Context): void {
       styled('bold', 'What to do next'),
       '  npm run desk -- work --all                 work every ticket; calls with side effects wait for you',
       '  npm run desk -- tickets --view ready       drafts that are ready',
-      '  npm run desk -- work --from FILE           your own tickets (JSON or JSON Lines)',
+      '  npm run desk -- import FILE                your own tickets (CSV, JSON, mails)',
       '  npm run desk -- servers add FILE           your own MCP server',
       '  npm run desk -- models                     other models',
       '  npm run desk -- --help                     everything else',
