@@ -10,6 +10,7 @@ import type { Person } from '../shared/people.ts';
 import { createCalls, type Calls, type Proposal } from './calls.ts';
 import { createQuestions, type Questions } from './questions.ts';
 import { openStore, type Store } from './store/open.ts';
+import { addPerson } from './store/people.ts';
 import { insertRun, updateRun } from './store/runs.ts';
 
 const staff: Person = { id: 'staff-0007', name: 'Ada', role: 'staff' };
@@ -507,4 +508,13 @@ describe('the chained log (trust, invariant 6)', () => {
     await store.db.updateTable('questions').set({ by: 'staff-0001' }).where('state', '=', 'answered').execute();
     expect(await calls.verifyChain()).toHaveLength(1);
   });
+});
+
+it('a second answer is told whose the first was, by the name of the person and of the tool', async () => {
+  await addPerson(store.db, { ...staff, secret: null }, 'now');
+  const id = await consented();
+  const { hash } = await calls.get(id);
+  await expect(calls.answer(id, { by: lead, answer: 'dont', hash, scripted: false })).rejects.toThrow(
+    'shop.issue_refund was already answered by Ada (run); it is consented.',
+  );
 });

@@ -29,6 +29,7 @@ import {
   type CallChange,
   type CallEvent,
 } from './store/calls.ts';
+import { listPeople } from './store/people.ts';
 import { closeQuestions, insertQuestion, listQuestions } from './store/questions.ts';
 import { callsWithTasks, dropTask, insertTask, saveProgress, updateTask, type Task } from './store/tasks.ts';
 
@@ -162,8 +163,10 @@ export function createCalls({ store, clock, random, changed, rounds = () => limi
   async function asking(trx: Executor, id: string): Promise<Call> {
     const call = await need(trx, id);
     if (call.state === 'asking') return call;
-    const who = call.consent ? ` by ${call.consent.by} (${call.consent.answer === 'run' ? 'run' : "don't run"})` : '';
-    throw new Failure('calls.answered', `Call ${id} was already answered${who}; it is ${call.state}.`, call);
+    const { consent } = call;
+    const name = (await listPeople(trx)).find((person) => person.id === consent?.by)?.name ?? consent?.by;
+    const who = consent ? ` by ${name ?? ''} (${consent.answer === 'run' ? 'run' : "don't run"})` : '';
+    throw new Failure('calls.answered', `${call.tool} was already answered${who}; it is ${call.state}.`, call);
   }
 
   /** Closes the question and asks anew with the person's arguments; the new call has the same number in its run. */

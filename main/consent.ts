@@ -44,7 +44,7 @@ export async function answerConsent(
     );
   const first = work.answeredBy(call.id);
   if (first !== undefined)
-    throw new Failure('calls.answered', `Call ${call.id} was answered by ${first.id} just now. Nothing was sent now.`);
+    throw new Failure('calls.answered', `${call.tool} was answered by ${first.name} just now. Nothing was sent now.`);
   if (work.give(call.id, answer === 'later' ? null : { answer, by, scripted: false })) return { call, run: null };
   if (answer === 'later') return { call, run: null };
   if (call.run === '') return { call: await ofNoRun(host, call, { answer, hash, by, signal }), run: null };
