@@ -133,7 +133,7 @@ describe('a prompt', () => {
     await tabTo(page, /^Use it in the next draft$/);
     await keys(page, 'Enter');
     await chips().filter({ hasText: 'Review a refund' }).waitFor();
-    await page.getByText('The thread went on since').waitFor();
+    await page.getByText('A document was attached since').waitFor();
   });
 
   it('and a document are taken away with a key', async () => {

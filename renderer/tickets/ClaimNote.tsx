@@ -1,15 +1,16 @@
 // The line under a draft's text, always there: what the claim under the eye rests on, else what holds the draft back, else
 // that nothing does.
-import type { ReplyDraft } from '../../shared/queue.ts';
+import type { OpenTicket, ReplyDraft } from '../../shared/queue.ts';
 import type { Claim } from '../../shared/runs.ts';
 import { cx } from '../classes.ts';
 import { Foreign, spelled } from '../parts/Foreign.tsx';
 import { isBacked, isHeld } from './claims.ts';
 import styles from './DraftCard.module.css';
+import { onlyAttached } from './since.ts';
 import { Seconds } from './UndoBar.tsx';
 
-export function ClaimNote({ draft, looked }: { draft: ReplyDraft; looked: Claim | null }) {
-  const { words, look } = looked === null ? standing(draft) : { words: looked.why, look: !isBacked(looked) };
+export function ClaimNote({ ticket, draft, looked }: { ticket: OpenTicket; draft: ReplyDraft; looked: Claim | null }) {
+  const { words, look } = looked === null ? standing(ticket, draft) : { words: looked.why, look: !isBacked(looked) };
   const until = Date.parse(draft.undo_until ?? '');
   const leaving = draft.state === 'sending' && !Number.isNaN(until);
   return (
@@ -25,7 +26,9 @@ export function ClaimNote({ draft, looked }: { draft: ReplyDraft; looked: Claim 
   );
 }
 
-function standing(draft: ReplyDraft): { words: string; look: boolean } {
+function standing(ticket: OpenTicket, draft: ReplyDraft): { words: string; look: boolean } {
+  if (draft.state === 'retired' && onlyAttached(ticket))
+    return { words: 'The next draft reads it: draft anew, or edit this one.', look: true };
   if (draft.state === 'retired')
     return { words: 'A newer message, note or reply came. Read it, then draft anew or edit.', look: true };
   const [first, ...more] = draft.claims.filter((claim) => !isBacked(claim) && claim.verdict !== 'reported');

@@ -23,6 +23,7 @@ import { HandOver } from './HandOver.tsx';
 import { NoteBox } from './NoteBox.tsx';
 import { Override } from './Override.tsx';
 import { send, undo, useKeptFirst } from './replying.ts';
+import { onlyAttached } from './since.ts';
 import { beginTyping, useTypedOf } from './typed.ts';
 
 export function DraftCard({ ticket }: { ticket: OpenTicket }) {
@@ -86,7 +87,7 @@ function Standing({ ticket, draft }: { ticket: OpenTicket; draft: ReplyDraft }) 
       <div className={styles.body} role="region" aria-label="Text of the draft" tabIndex={0}>
         <Claims text={draft.text} claims={draft.claims} follow={reveal} explain={setLooked} />
       </div>
-      <ClaimNote draft={draft} looked={looked} />
+      <ClaimNote ticket={ticket} draft={draft} looked={looked} />
       <div className={styles.foot}>
         {sendable && kept && <b>Not sent yet. Send again to send it as you wrote it.</b>}
         <span className={styles.grow} />
@@ -141,7 +142,7 @@ function Top({ ticket, draft }: { ticket: OpenTicket; draft: ReplyDraft }) {
       {draft.override !== null && <span>let through by {name(draft.override.by)}</span>}
       <span className={styles.grow} />
       {draft.state === 'retired' ? (
-        <Mark kind="look">The thread went on since</Mark>
+        <Mark kind="look">{onlyAttached(ticket) ? 'A document was attached since' : 'The thread went on since'}</Mark>
       ) : (
         <span>For the thread as of {momentWords(last)}</span>
       )}
