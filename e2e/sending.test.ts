@@ -104,6 +104,13 @@ it('a reply that a colleague’s note stops is said to be stopped, not counted d
       .getByText(/^Not sent: the thread/)
       .count(),
   ).toBe(0);
+  // Read, and sent after all; where its own ticket is open, that says it was stopped.
+  await keys(page, 'w');
+  await editor().waitFor();
+  await keys(page, 'Control+Enter');
+  await card().getByText('Going out').waitFor();
+  await desk.host.queue.note({ id: 'T-0003', version: version + 1, text: 'And again.' }, tomas);
+  await page.getByRole('main').getByText('Not sent: the thread went on. It waits in T-0003 again.').waitFor();
 });
 
 it('after a reload the bar is there on another ticket, and Z takes it back', async () => {

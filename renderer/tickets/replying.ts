@@ -59,9 +59,10 @@ async function keepTyped(ticket: OpenTicket): Promise<ReplyDraft | null> {
   const typed = typedOf('reply', ticket.id);
   if (typed === undefined) return ticket.draft;
   const { text, version, edition } = typed;
-  const same = text === ticket.draft?.text && version === ticket.row.version && edition === ticket.draft.edition;
+  const { draft: shown } = ticket;
+  const same = text === shown?.text && shown.state === 'open' && version === shown.version && edition === shown.edition;
   const draft = same
-    ? ticket.draft
+    ? shown
     : await attempt(() => desk.ask('drafts.edit', { ticket: ticket.id, version, edition, text }));
   if (draft === null) return null;
   takenIn('reply', ticket.id, text, { version: draft.version, edition: draft.edition });
