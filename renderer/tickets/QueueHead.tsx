@@ -50,7 +50,7 @@ function Views({ view }: { view: TicketView }) {
   return (
     <MenuTrigger isOpen={open} onOpenChange={setOpen}>
       <AriaButton className={styles.view ?? ''} aria-label={`View: ${viewWords[view]}`}>
-        {viewWords[view]}
+        <span className={styles.name}>{viewWords[view]}</span>
         <svg viewBox="0 0 10 10" aria-hidden="true">
           <path d="M2 3.5l3 3 3-3" />
         </svg>
