@@ -7,6 +7,12 @@ import { reason } from '../../shared/failures.ts';
 import type { OpenTicket, ReplyDraft, TicketRow } from '../../shared/queue.ts';
 import type { Desk } from '../desk.ts';
 
+function withCall(calls: readonly Call[], call: Call): readonly Call[] {
+  return calls.some((one) => one.id === call.id)
+    ? calls.map((one) => (one.id === call.id ? call : one))
+    : [...calls, call];
+}
+
 export interface OpenState {
   id: string | null;
   ticket: OpenTicket | null;
@@ -17,17 +23,20 @@ export interface OpenState {
 export function createOpen(desk: Pick<Desk, 'ask'>) {
   const store = createStore<OpenState>(() => ({ id: null, ticket: null, calls: [], failed: null }));
   let turn = 0;
+  /** What events said of calls since the last reading began: its answer may be older. */
+  let heard = new Map<string, Call>();
 
   async function read(): Promise<void> {
     const { id } = store.getState();
     const mine = ++turn;
     if (id === null) return;
+    const since = (heard = new Map<string, Call>());
     try {
       const [ticket, calls] = await Promise.all([
         desk.ask('tickets.get', { id }),
         desk.ask('calls.list', { ticket: id }),
       ]);
-      if (mine === turn) store.setState({ ticket, calls, failed: null });
+      if (mine === turn) store.setState({ ticket, calls: [...since.values()].reduce(withCall, calls), failed: null });
     } catch (error) {
       if (mine === turn) store.setState({ failed: reason(error) });
     }
@@ -60,11 +69,8 @@ export function createOpen(desk: Pick<Desk, 'ask'>) {
     call(change: Change<'calls'>): void {
       if (!('entity' in change) || change.entity.ticket !== store.getState().id) return;
       const call: Call = change.entity;
-      store.setState(({ calls }) => ({
-        calls: calls.some((one) => one.id === call.id)
-          ? calls.map((one) => (one.id === call.id ? call : one))
-          : [...calls, call],
-      }));
+      heard.set(call.id, call);
+      store.setState(({ calls }) => ({ calls: withCall(calls, call) }));
     },
     /** What the host gave back for a change of the draft, before its event comes. */
     drafted(draft: ReplyDraft): void {

@@ -1,0 +1,21 @@
+// The open ticket, kept true by events: an answer that is older than what an event said does not undo it.
+import { expect, test } from 'vitest';
+import type { Call } from '../../shared/calls.ts';
+import type { Desk } from '../desk.ts';
+import { createOpen } from './open.ts';
+
+const asking = { id: 'a', ticket: 'T-1', state: 'asking' } as Call; // no more of it is looked at
+const change = (entity: Call) => ({ feature: 'calls', id: entity.id, revision: 1, entity }) as const;
+
+test('trust 2: a call that was answered while the ticket is read does not ask again', async () => {
+  const answers: ((value: unknown) => void)[] = [];
+  const ask = (() => new Promise((resolve) => answers.push(resolve))) as unknown as Desk['ask']; // two routes, both held
+  const open = createOpen({ ask });
+  open.show('T-1');
+  const read = open.read();
+  open.call(change({ ...asking, state: 'declined' }));
+  open.call(change({ ...asking, id: 'b' }));
+  answers.forEach((answer, n) => answer(n % 2 === 0 ? { row: { id: 'T-1' } } : [asking]));
+  await read;
+  expect(open.store.getState().calls.map(({ id, state }) => `${id} ${state}`)).toEqual(['a declined', 'b asking']);
+});
