@@ -6,7 +6,7 @@ import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { serverConfig } from '../shared/servers.ts';
 import { processesWith, temporaryDesk } from './deskProgram.ts';
-import { be, keys } from './keyboard.ts';
+import { be, keys, toAmount } from './keyboard.ts';
 import { openLabelledDesk, type LabelledDesk } from './labelledDesk.ts';
 import { lookOver } from './lookOver.ts';
 import { openInBrowser } from './screen.ts';
@@ -340,27 +340,11 @@ describe('an address to visit (host §18)', () => {
   });
 });
 
-/** Staff have a refund drafted and consent to it, up to the moment before its last key. */
-async function toConsent(ticket: string): Promise<void> {
-  await be(page, 'Mara Lindqvist');
-  await page.evaluate((id) => (location.hash = `#/queue/${id}`), ticket);
-  await page.reload();
-  await page.getByRole('region', { name: 'Messages' }).waitFor();
-  await keys(page, 'Escape', 'd');
-  const bar = page.locator('#consent-bar');
-  await bar.waitFor();
-  await expect.poll(() => bar.getByRole('button', { name: /^Run/ }).isEnabled(), patient).toBe(true);
-  await keys(page, 'p');
-  await expect.poll(() => bar.evaluate((one) => one === document.activeElement), patient).toBe(true);
-  await keys(page, 'y');
-  const amount = page.getByRole('group', { name: /^This moves/ });
-  await expect.poll(() => amount.evaluate((one) => one === document.activeElement), patient).toBe(true);
-}
 const refundsOf = (order: string): string[] => refundsSince(files.data, order);
 
 describe('a refund above the limit', () => {
   it('is read by a lead money first, with who asked for it and why; handles and seconds stand in the details', async () => {
-    await toConsent('T-0031');
+    await toAmount(page, 'T-0031');
     await keys(page, 'Enter');
     await expect.poll(() => refundsOf('O-1145'), patient).toEqual(['needs_confirmation']);
     await be(page, 'Tomas Adeyemi');
@@ -415,7 +399,7 @@ describe('a refund above the limit', () => {
 
 describe('a call of which nobody knows what it did (host §13)', () => {
   it('is looked up and said by a lead, with the reason; it is never sent again', async () => {
-    await toConsent('T-0048');
+    await toAmount(page, 'T-0048');
     // The shop's own system stands still, so its server has the call and cannot answer; then that server is gone.
     const [system, server] = ['demo/api.ts', 'servers/shop.ts'].map((program) => {
       // The program itself: the guard around it names it too.
@@ -463,7 +447,7 @@ describe('a call of which nobody knows what it did (host §13)', () => {
 
 describe('a question and a desk that was killed (host §19)', () => {
   it('waits in the next one, and its answer there reaches the shop once', async () => {
-    await toConsent('T-0034');
+    await toAmount(page, 'T-0034');
     await keys(page, 'Enter');
     await expect.poll(() => refundsOf('O-1085'), patient).toEqual(['needs_confirmation']);
     await close();

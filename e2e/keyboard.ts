@@ -1,5 +1,6 @@
 // What a person does with the keyboard alone, on any page of the desk: for the end-to-end tests of screens.
-import type { Page, WebSocketRoute } from 'playwright-core';
+import type { Locator, Page, WebSocketRoute } from 'playwright-core';
+import { expect } from 'vitest';
 
 export async function keys(page: Page, ...all: string[]): Promise<void> {
   for (const key of all) await page.keyboard.press(key);
@@ -69,4 +70,23 @@ export async function badLine(
     },
     lose: (events) => (losing = events),
   };
+}
+
+/** Staff have a refund drafted and consent to it, up to the moment before its last key: the amount has the focus. */
+export async function toAmount(page: Page, ticket: string): Promise<Locator> {
+  const patient = { timeout: 60_000 };
+  await be(page, 'Mara Lindqvist');
+  await page.evaluate((id) => (location.hash = `#/queue/${id}`), ticket);
+  await page.reload();
+  await page.getByRole('region', { name: 'Messages' }).waitFor();
+  await keys(page, 'Escape', 'd');
+  const bar = page.locator('#consent-bar');
+  await bar.waitFor();
+  await expect.poll(() => bar.getByRole('button', { name: /^Run/ }).isEnabled(), patient).toBe(true);
+  await keys(page, 'p');
+  await expect.poll(() => bar.evaluate((one) => one === document.activeElement), patient).toBe(true);
+  await keys(page, 'y');
+  const amount = page.getByRole('group', { name: /^This moves/ });
+  await expect.poll(() => amount.evaluate((one) => one === document.activeElement), patient).toBe(true);
+  return amount;
 }

@@ -5,11 +5,10 @@ import type { Page, WebSocketRoute } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { serverConfig } from '../shared/servers.ts';
 import { temporaryDesk } from './deskProgram.ts';
-import { be, keys } from './keyboard.ts';
+import { be, keys, toAmount } from './keyboard.ts';
 import { openLabelledDesk, type LabelledDesk } from './labelledDesk.ts';
 
 const files = temporaryDesk();
-const patient = { timeout: 60_000 };
 let desk: LabelledDesk;
 let page: Page;
 
@@ -120,19 +119,8 @@ describe('changing over', () => {
   });
 
   it('goes back from the amount of a consent to its question', async () => {
-    await be(page, 'Mara Lindqvist');
-    await page.evaluate(() => (location.hash = '#/queue/T-0031'));
-    await page.reload();
-    await page.getByRole('region', { name: 'Messages' }).waitFor();
-    await keys(page, 'Escape', 'd');
     const bar = page.locator('#consent-bar');
-    await bar.waitFor();
-    await expect.poll(() => bar.getByRole('button', { name: /^Run/ }).isEnabled(), patient).toBe(true);
-    await keys(page, 'p');
-    await expect.poll(() => bar.evaluate((one) => one === document.activeElement), patient).toBe(true);
-    await keys(page, 'y');
-    const amount = page.getByRole('group', { name: /^This moves/ });
-    await amount.waitFor();
+    const amount = await toAmount(page, 'T-0031');
     await be(page, 'Tomas Adeyemi');
     await amount.waitFor({ state: 'detached' });
     await bar.getByRole('button', { name: /^Run/ }).waitFor();
