@@ -43,6 +43,8 @@ export async function openBySearch(page: Page, words: string, id: string): Promi
   await page.keyboard.type(words);
   await keys(page, 'Enter');
   await page.locator('header code', { hasText: id }).waitFor();
+  // It may have been open before: the search is done once the keyboard is in the list.
+  await page.waitForFunction(() => !(document.activeElement instanceof HTMLInputElement));
 }
 
 /** Where events to a page can be held back, or lost, as on a bad line. Reloads the page. */

@@ -47,8 +47,9 @@ export async function addSaying(host: Host, folder: string, more: string[] = [])
   }
   /** A call as the loop proposes it, in a run that goes on after its answer. */
   async function propose(ticket: Ticket, name: string, args: JsonObject): Promise<{ call: Call; answer: GateAnswer }> {
-    const offered = (await host.servers.offered()).tools.find((one) => one.tool === name);
-    if (offered === undefined) throw new Error(`${name} is not offered`);
+    const { tools, problems } = await host.servers.offered();
+    const offered = tools.find((one) => one.tool === name);
+    if (offered === undefined) throw new Error(`${name} is not offered: ${problems.join(' ')}`);
     const run = `run-saying-${count++}`;
     const state = begin(ticket);
     const part = { options: [offered.name], choice: offered.name, probability: 1, margin: 1, probabilities: [1] };

@@ -117,14 +117,38 @@ export async function openInWindow(data: string, { sandbox = false } = {}): Prom
   const runtime = electronRuntime();
   if (runtime === null) throw new Error('There is no Electron for tests on this platform.');
   const display = await screen();
-  const app = await _electron.launch({
+  const { app, page } = await launched({
     executablePath: path.join(runtime, 'electron'),
-    args: [root, `--data=${data}`, '--no-fetch'],
+    // Its drawing in software from the first moment: the change to it after a failed start of the GPU's is not survived by all.
+    args: [root, `--data=${data}`, '--no-fetch', '--use-gl=angle', '--use-angle=swiftshader'],
     chromiumSandbox: sandbox,
     env: { ...environment(), PATH: `${path.join(data, 'bin')}:${process.env['PATH'] ?? ''}`, DISPLAY: display },
-    timeout: 120_000,
+    timeout: 60_000,
   });
-  return { app, page: await app.firstWindow({ timeout: 120_000 }), close: () => app.close() };
+  return { app, page, close: () => app.close() };
+}
+
+/**
+ * Starts an Electron that paints. This old one now and then stops while it starts beside a running Chromium (1 of 50 on two
+ * cores): its debugger never answers, or no frame is ever drawn. Such a one is ended and another started; whether the desk
+ * comes up in it is for the tests to find.
+ */
+async function launched(
+  options: Parameters<typeof _electron.launch>[0] & { timeout: number },
+): Promise<{ app: ElectronApplication; page: Page }> {
+  for (let tries = 1; ; tries++) {
+    let app: ElectronApplication | null = null;
+    try {
+      app = await _electron.launch(options);
+      const page = await app.firstWindow(options);
+      await page.waitForFunction(() => true, undefined, { polling: 'raf', timeout: options.timeout });
+      return { app, page };
+    } catch (error) {
+      app?.process().kill('SIGKILL');
+      if (tries === 3) throw error;
+      console.error(`The Electron of the tests did not come up (${String(error).split('\n', 1)[0] ?? ''}); again …`);
+    }
+  }
 }
 
 function environment(): Record<string, string> {

@@ -39,13 +39,25 @@ afterEach(() => {
   rmSync(folder, { recursive: true });
 });
 
-function get(signal: AbortSignal) {
+function get(signal: AbortSignal, events = createEvents()) {
   const file = path.join(folder, entry.file);
   const find = () => Promise.resolve({ name: 'tiny', file, entry, present: existsSync(file), size: entry.size });
-  return getModel({ models: { folder, find }, events: createEvents() }, 'tiny', signal);
+  return getModel({ models: { folder, find }, events }, 'tiny', signal);
 }
 
 describe('a download that is under way', () => {
+  it('says how far it is also where the line goes quiet right after it began', async () => {
+    const events = createEvents();
+    let told = 0;
+    events.listen((change) => {
+      if (change.feature === 'models' && 'entity' in change) told = change.entity.bytes;
+    });
+    const asked = get(new AbortController().signal, events);
+    await expect.poll(() => told).toBe(25_000);
+    started[0]?.end(content.subarray(25_000));
+    await asked;
+  });
+
   it('pauses with its host, also where nobody waits for it any more', async () => {
     const view = new AbortController();
     const began = once(server, 'started');

@@ -186,18 +186,27 @@ async function fetchNow(
 ): Promise<ValueOf<'models.get'>> {
   const { name } = entry;
   let last = -Infinity;
-  const fetched = await fetchModel(entry, {
-    folder: models.folder,
-    packages: true,
-    signal,
-    onProgress(bytes, total, source) {
-      Object.assign(news, { bytes, total, source });
-      if (performance.now() - last < progressPause) return;
-      last = performance.now();
-      events.publish('models', name, { name, bytes, total, source });
-    },
-  });
-  return { name, fromDisk: fetched.source === 'disk' };
+  let due: NodeJS.Timeout | undefined;
+  function tell(): void {
+    due = undefined;
+    last = performance.now();
+    events.publish('models', name, { ...news });
+  }
+  try {
+    const fetched = await fetchModel(entry, {
+      folder: models.folder,
+      packages: true,
+      signal,
+      onProgress(bytes, total, source) {
+        Object.assign(news, { bytes, total, source });
+        // What comes within the pause is told after it: the last piece before a line goes quiet, too.
+        due ??= setTimeout(tell, Math.max(0, last + progressPause - performance.now()));
+      },
+    });
+    return { name, fromDisk: fetched.source === 'disk' };
+  } finally {
+    clearTimeout(due);
+  }
 }
 
 /** Loads a model and measures how fast it reads and writes and what it takes; the figures are kept. */

@@ -13,6 +13,13 @@ function withCall(calls: readonly Call[], call: Call): readonly Call[] {
     : [...calls, call];
 }
 
+/** What events said since a reading began: its answer may be older. */
+interface Heard {
+  calls: Map<string, Call>;
+  ticket: boolean;
+}
+const silence = (): Heard => ({ calls: new Map(), ticket: false });
+
 export interface OpenState {
   id: string | null;
   ticket: OpenTicket | null;
@@ -23,20 +30,27 @@ export interface OpenState {
 export function createOpen(desk: Pick<Desk, 'ask'>) {
   const store = createStore<OpenState>(() => ({ id: null, ticket: null, calls: [], failed: null }));
   let turn = 0;
-  /** What events said of calls since the last reading began: its answer may be older. */
-  let heard = new Map<string, Call>();
+  let heard = silence();
 
   async function read(): Promise<void> {
     const { id } = store.getState();
     const mine = ++turn;
     if (id === null) return;
-    const since = (heard = new Map<string, Call>());
+    const since = (heard = silence());
     try {
       const [ticket, calls] = await Promise.all([
         desk.ask('tickets.get', { id }),
         desk.ask('calls.list', { ticket: id }),
       ]);
-      if (mine === turn) store.setState({ ticket, calls: [...since.values()].reduce(withCall, calls), failed: null });
+      if (mine !== turn) return;
+      const shown = store.getState().ticket;
+      // Older than what is shown where an event came meanwhile: that stays until it was read again.
+      store.setState({
+        ticket: since.ticket ? (shown ?? ticket) : ticket,
+        calls: [...since.calls.values()].reduce(withCall, calls),
+        failed: null,
+      });
+      if (since.ticket) await read();
     } catch (error) {
       if (mine === turn) store.setState({ failed: reason(error) });
     }
@@ -52,8 +66,10 @@ export function createOpen(desk: Pick<Desk, 'ask'>) {
     /** The row changed: only a new thread or run needs the whole ticket again. */
     row(change: Change<'tickets'>): void {
       const { id, ticket } = store.getState();
-      if (!('entity' in change)) void read();
-      else if (change.entity.id === id && ticket !== null) {
+      if (!('entity' in change)) return void read();
+      if (change.entity.id !== id) return;
+      heard.ticket = true;
+      if (ticket !== null) {
         const row: TicketRow = change.entity;
         store.setState({ ticket: { ...ticket, row } });
         if (row.version !== ticket.row.version || row.state !== ticket.row.state || row.draft !== ticket.row.draft)
@@ -62,14 +78,16 @@ export function createOpen(desk: Pick<Desk, 'ask'>) {
     },
     draft(change: Change<'drafts'>): void {
       const { id, ticket } = store.getState();
-      if (change.id !== id || ticket === null) return;
+      if (change.id !== id) return;
+      heard.ticket = true;
+      if (ticket === null) return;
       if ('entity' in change) store.setState({ ticket: { ...ticket, draft: change.entity } });
       else void read();
     },
     call(change: Change<'calls'>): void {
       if (!('entity' in change) || change.entity.ticket !== store.getState().id) return;
       const call: Call = change.entity;
-      heard.set(call.id, call);
+      heard.calls.set(call.id, call);
       store.setState(({ calls }) => ({ calls: withCall(calls, call) }));
     },
     /** What the host gave back for a change of the draft, before its event comes. */
