@@ -4,9 +4,9 @@ import type { Page } from 'playwright-core';
 import type { Host } from '../main/host.ts';
 import type { TicketFilter, TicketView } from '../shared/queue.ts';
 
-const never = new AbortController().signal;
+export const never = new AbortController().signal;
 /** Rows of the list that are looked at. */
-const looked = 5;
+export const looked = 5;
 
 /** The first tickets of a view as the host holds it, by ID. */
 export async function beginning(

@@ -43,7 +43,11 @@ export async function openBySearch(page: Page, words: string, id: string): Promi
   await page.keyboard.type(words);
   await keys(page, 'Enter');
   await page.locator('header code', { hasText: id }).waitFor();
-  // It may have been open before: the search is done once the keyboard is in the list.
+  // It may have been open before.
+  await searched(page);
+}
+/** A search is done once the keyboard is in the list: what is typed before that is typed into its box. */
+export async function searched(page: Page): Promise<void> {
   await page.waitForFunction(() => !(document.activeElement instanceof HTMLInputElement));
 }
 
