@@ -64,6 +64,10 @@ export async function leadReleases(page: Page, refunds: () => string[]): Promise
   await keys(page, 'Control+Enter');
   await page.getByRole('note', { name: 'Answered' }).waitFor();
   expect(refunds()).toEqual(['requested']);
+  // The ticket's own log says who.
+  await keys(page, 'g', 'q');
+  await openBySearch(page, 'Refund for O-1145', 'T-0031');
+  await page.getByText(/^Accepted: Tomas Adeyemi, after /).waitFor();
 }
 
 /** Admin: from a changed `track_parcel` to its approval, with a reason. */

@@ -210,7 +210,11 @@ describe('servers', () => {
     const team = await openTeamServer('s-1147-secret');
     try {
       await adding();
-      await page.getByRole('textbox', { name: 'Prefix' }).fill('team');
+      // The keyboard is in the first field.
+      await expect
+        .poll(() => page.getByRole('textbox', { name: 'Prefix' }).evaluate((box) => box === document.activeElement))
+        .toBe(true);
+      await page.keyboard.type('team');
       await page.getByRole('radio', { name: 'An address' }).press('Space');
       await page.getByRole('textbox', { name: 'Address' }).fill(team.url);
       await page.getByRole('textbox', { name: 'Headers' }).fill('X-Team-Key');

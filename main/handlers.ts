@@ -90,6 +90,7 @@ export function createHandlers({ host, models, work, refused }: Deps): Handlers 
     'apps.visit': (asked) => Promise.resolve(apps.visit(asked)),
 
     'questions.list': (_, { by }) => inboxOf(host, by()),
+    'questions.answered': ({ ticket }) => host.questions.answered(ticket),
     'questions.visit': ({ id }, { by }) => visitQuestion(host, id, by()),
     'questions.later'({ id }) {
       work.give(id, null);

@@ -6,14 +6,14 @@ import type { Call } from '../shared/calls.ts';
 import { Failure } from '../shared/failures.ts';
 import { at } from '../shared/json.ts';
 import { may, type Person, type Role } from '../shared/people.ts';
-import type { Question, QuestionAnswer } from '../shared/questions.ts';
+import type { Answered, Question, QuestionAnswer } from '../shared/questions.ts';
 import { personOf, step } from './calls.ts';
 import { checkAnswer } from '../shared/formAnswer.ts';
 import { readForm } from './forms.ts';
 import { iso, type Clock } from './ports.ts';
 import { findCall, logged } from './store/calls.ts';
 import type { Executor, Store } from './store/open.ts';
-import { answerQuestion, findQuestion, listQuestions } from './store/questions.ts';
+import { answerQuestion, findQuestion, listAnswered, listQuestions } from './store/questions.ts';
 
 export type Questions = ReturnType<typeof createQuestions>;
 
@@ -140,6 +140,7 @@ export function createQuestions({ store, clock, namesPerson, changed }: Deps) {
     open: async (role: Role = 'admin'): Promise<Question[]> =>
       (await listQuestions(store.db, { state: 'open' })).filter((one) => may(role, one.role)).map(told),
     of: (call: string): Promise<Question[]> => listQuestions(store.db, { call }),
+    answered: (ticket: string): Promise<Answered[]> => listAnswered(store.db, ticket),
   };
 }
 

@@ -11,7 +11,7 @@ import type { JsonObject } from './json.ts';
 import { importOptions, type ImportNews, type ImportPreview } from './imports.ts';
 import type { Act, Me, PersonRow } from './people.ts';
 import type { Decided, Pin, PlaybookWaiting, Reviewed } from './pins.ts';
-import type { CallAbout, Question } from './questions.ts';
+import type { Answered, CallAbout, Question } from './questions.ts';
 import {
   priorities,
   ticketFilter,
@@ -332,6 +332,8 @@ export const routes = {
     others: number;
     about: Record<string, CallAbout>;
   }>()(nothing, { least: staff('reads the inbox') }),
+  /** Answers to what servers asked inside the calls of a ticket, the oldest first. */
+  'questions.answered': route<Answered[]>()(z.strictObject({ ticket: id })),
   /** `run` is null where more questions of the round are open, or where the ticket is being worked: it goes on. */
   'questions.answer': route<{ call: Call; run: TicketRun | null }>()(
     z.strictObject({

@@ -29,6 +29,17 @@ export interface Question {
   finished?: true;
 }
 
+/** Who answered a question of a call, and how; what was filled in stays with the question. */
+export interface Answered {
+  /** ID of the question. */
+  id: string;
+  call: string;
+  by: string;
+  action: QuestionAnswer['action'];
+  /** From its asking to the answer. */
+  ms: number;
+}
+
 /** What a person reads of a call before deciding about it, from the host's own records. */
 export interface CallAbout {
   /** The tool's own name for people, from the definition the call was made by. */

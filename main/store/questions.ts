@@ -3,7 +3,7 @@ import type { Selectable } from 'kysely';
 import { z } from 'zod';
 import type { JsonObject } from '../../shared/json.ts';
 import type { Role } from '../../shared/people.ts';
-import type { Question, QuestionAnswer } from '../../shared/questions.ts';
+import type { Answered, Question, QuestionAnswer } from '../../shared/questions.ts';
 import { jsonObject, readJson } from './json.ts';
 import type { Executor, QuestionRow } from './tables.ts';
 
@@ -74,6 +74,24 @@ export async function listQuestions(
   if (by.call !== undefined) query = query.where('call', '=', by.call);
   if (by.round !== undefined) query = query.where('round', '=', by.round);
   return (await query.execute()).map(toQuestion);
+}
+
+/** Of every call of a ticket, the oldest answer first. */
+export async function listAnswered(executor: Executor, ticket: string): Promise<Answered[]> {
+  const rows = await executor
+    .selectFrom('questions')
+    .innerJoin('calls', 'calls.id', 'questions.call')
+    .selectAll('questions')
+    .where('calls.ticket', '=', ticket)
+    .where('questions.state', '=', 'answered')
+    .orderBy('questions.answered_at')
+    .orderBy('questions.id')
+    .execute();
+  return rows.flatMap((row) => {
+    const { id, call, by, answer: given, asked_at, answered_at } = toQuestion(row);
+    if (by === null || given === null || answered_at === null) return [];
+    return [{ id, call, by, action: given.action, ms: Date.parse(answered_at) - Date.parse(asked_at) }];
+  });
 }
 
 /** True if it was still open. */

@@ -1,5 +1,7 @@
-// One call in the log: what was asked, with which arguments from where, what came back, how long it took, who said yes.
+// One call in the log: what was asked, with which arguments from where, what came back, how long it took, who said yes, and
+// who answered what its server asked.
 import type { Call } from '../../shared/calls.ts';
+import type { Answered } from '../../shared/questions.ts';
 import { cx } from '../classes.ts';
 import { Foreign } from '../parts/Foreign.tsx';
 import { usePeople } from '../peopleNames.ts';
@@ -11,7 +13,13 @@ import { Result } from './Result.tsx';
 import { View } from './View.tsx';
 import { lengthWords, numberWords, toolWords } from './words.ts';
 
-export function CallEntry({ call, json }: { call: Call; json: boolean }) {
+interface Props {
+  call: Call;
+  /** Of every call of the ticket; left out where another line says who answered. */
+  answers?: readonly Answered[];
+  json: boolean;
+}
+export function CallEntry({ call, answers = [], json }: Props) {
   const hot = useHot((state) => state.call === call.n);
   return (
     <li className={cx(styles.call, hot && styles.hot)} id={`call-${call.n}`} tabIndex={-1}>
@@ -27,6 +35,11 @@ export function CallEntry({ call, json }: { call: Call; json: boolean }) {
         <View call={call} />
         <Progress call={call} />
         <Consented call={call} />
+        {answers
+          .filter((one) => one.call === call.id)
+          .map((one) => (
+            <AnsweredBy key={one.id} answer={one} />
+          ))}
         {json && <Json call={call} />}
       </div>
     </li>
@@ -39,6 +52,17 @@ function Consented({ call: { consent } }: { call: Call }) {
   return (
     <p className={styles.by}>
       {consent.answer === 'run' ? 'Run' : 'Not run'}: {name(consent.by)}, after {lengthWords(consent.ms)}
+    </p>
+  );
+}
+
+const said = { accept: 'Accepted', decline: 'Declined', cancel: 'Cancelled' } as const;
+
+function AnsweredBy({ answer: { action, by, ms } }: { answer: Answered }) {
+  const name = usePeople();
+  return (
+    <p className={styles.by}>
+      {said[action]}: {name(by)}, after {lengthWords(ms)}
     </p>
   );
 }

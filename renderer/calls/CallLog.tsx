@@ -2,6 +2,8 @@
 import { useState } from 'react';
 import { Button as AriaButton, Disclosure, DisclosurePanel, Heading } from 'react-aria-components';
 import type { Call } from '../../shared/calls.ts';
+import type { Answered } from '../../shared/questions.ts';
+import { useAsked } from '../asked.ts';
 import { useCommand } from '../commands/registry.ts';
 import { Empty } from '../parts/States.tsx';
 import { useOpened } from '../tickets/openTicket.ts';
@@ -13,6 +15,9 @@ import { isToolCall, latestRun, stretchesOf } from './log.ts';
 export function CallLog() {
   const calls = useOpened((state) => state.calls).filter(isToolCall);
   const run = useOpened(({ ticket }) => ticket?.run?.id ?? null);
+  const id = useOpened((state) => state.id);
+  const asked = useAsked('questions.answered', id === null ? null : { ticket: id }, { follow: ['questions'] });
+  const answers = asked.value ?? [];
   const [json, setJson] = useState(false);
   const toggle = () => setJson((old) => !old);
   useCommand('calls.json', toggle, calls.length > 0);
@@ -33,16 +38,16 @@ export function CallLog() {
           call.state === 'asking' ? (
             <ConsentCard key={call.id} call={call} json={json} toggle={toggle} />
           ) : (
-            <CallEntry key={call.id} call={call} json={json} />
+            <CallEntry key={call.id} call={call} answers={answers} json={json} />
           ),
         )}
       </ol>
-      {earlier.length > 0 && <Earlier calls={earlier} json={json} />}
+      {earlier.length > 0 && <Earlier calls={earlier} answers={answers} json={json} />}
     </>
   );
 }
 
-function Earlier({ calls, json }: { calls: readonly Call[]; json: boolean }) {
+function Earlier({ calls, answers, json }: { calls: readonly Call[]; answers: readonly Answered[]; json: boolean }) {
   const [open, setOpen] = useState(false);
   return (
     <Disclosure className={styles.earlier ?? ''} isExpanded={open} onExpandedChange={setOpen}>
@@ -56,7 +61,7 @@ function Earlier({ calls, json }: { calls: readonly Call[]; json: boolean }) {
         {open && (
           <ol className={styles.log}>
             {calls.map((call) => (
-              <CallEntry key={call.id} call={call} json={json} />
+              <CallEntry key={call.id} call={call} answers={answers} json={json} />
             ))}
           </ol>
         )}

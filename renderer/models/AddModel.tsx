@@ -1,5 +1,5 @@
 // A model file that is on this machine already.
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { useDoing } from '../asked.ts';
 import { useCommand } from '../commands/registry.ts';
 import { announce } from '../parts/announce.ts';
@@ -17,7 +17,8 @@ interface Props {
 export function AddModel({ page, onDone }: Props) {
   const [file, setFile] = useState('');
   const { busy, failed, run } = useDoing();
-  useEffect(() => page.current?.focus(), [page]);
+  const first = useRef<HTMLInputElement>(null);
+  useEffect(() => first.current?.focus(), []);
   useCommand('models.list', () => onDone(null));
   async function add(): Promise<void> {
     const row = await run(() => desk.ask('models.add', { file: file.trim() }));
@@ -38,6 +39,7 @@ export function AddModel({ page, onDone }: Props) {
           help="Its whole path."
           value={file}
           onChange={setFile}
+          inputRef={first}
           required
           mono
           placeholder="/models/mine.gguf"

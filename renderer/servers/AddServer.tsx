@@ -1,5 +1,5 @@
 // Adding a server: by a form, or by pasting the JSON people already have for other programs.
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { Label, RadioGroup, Tab, TabList, TabPanel, Tabs } from 'react-aria-components';
 import { Failure } from '../../shared/failures.ts';
 import { looksSecret } from '../../shared/serverFile.ts';
@@ -26,7 +26,9 @@ interface Props {
 
 export function AddServer({ page, taken, onDone }: Props) {
   const { busy, failed, run } = useDoing();
-  useEffect(() => page.current?.focus(), [page]);
+  const first = useRef<HTMLInputElement>(null);
+  // Only once: whoever goes from tab to tab stays there.
+  useEffect(() => first.current?.focus(), []);
   useCommand('servers.list', () => onDone(null));
   async function add(read: () => ServerConfig[]): Promise<void> {
     const done = await run(async () => {
@@ -62,7 +64,7 @@ export function AddServer({ page, taken, onDone }: Props) {
           </Tab>
         </TabList>
         <TabPanel id="form">
-          <ByForm busy={busy} add={(read) => void add(read)} />
+          <ByForm busy={busy} add={(read) => void add(read)} first={first} />
         </TabPanel>
         <TabPanel id="paste">
           <PasteServers busy={busy} taken={taken} add={(read) => void add(read)} />
@@ -84,7 +86,7 @@ interface WayProps {
 type Texts = Record<'prefix' | 'command' | 'args' | 'env' | 'url' | 'headers', string>;
 type Rights = Pick<ServerConfig, 'trusted' | 'system_of_record'>;
 
-function ByForm({ busy, add }: WayProps) {
+function ByForm({ busy, add, first }: WayProps & { first: React.RefObject<HTMLInputElement | null> }) {
   const [kind, setKind] = useState<ServerConfig['kind']>('stdio');
   const [text, setText] = useState<Texts>({ prefix: '', command: '', args: '', env: '', url: '', headers: '' });
   /** Values that are typed hidden, by their names: those that stand alone among the variables or headers. */
@@ -101,6 +103,7 @@ function ByForm({ busy, add }: WayProps) {
         help="Goes before each of its tools: 1–32 letters, digits, _ or -."
         value={text.prefix}
         onChange={set('prefix')}
+        inputRef={first}
         required
         mono
       />

@@ -149,13 +149,13 @@ function Search() {
     clearTimeout(timer.current);
     timer.current = setTimeout(() => search(next.trim()), searchPause);
   }
-  /** Enter: the first hit is opened, and the keyboard is in the list. */
+  /** Enter: the first hit is opened, and the keyboard is in the list; whoever typed on meanwhile stays in the box. */
   async function openFirst(): Promise<void> {
     clearTimeout(timer.current);
     search(text.trim());
     await queue.loaded();
     const [first] = queue.rows();
-    if (first === undefined) return;
+    if (first === undefined || input.current?.value !== text) return;
     go('queue', first.id);
     runCommand('tickets.list');
   }

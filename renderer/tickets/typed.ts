@@ -61,13 +61,15 @@ export function dropTyped(kind: TypedKind, ticket: string): void {
   put(nameOf(kind, ticket), null);
 }
 /**
- * A text was taken in by the desk: it is put away, unless more was typed on the way; that stays, on what stands now. `to`: the
- * thread and the draft it came to.
+ * A text was taken in by the desk: it is put away, unless more was typed on the way; that stays, on what stands now: a reply
+ * whole, as it is still the same one, of a note what is new. `to`: the thread and the draft it came to.
  */
-export function takenIn(kind: TypedKind, ticket: string, text: string, to: Partial<Omit<Typed, 'text'>>): void {
+export function takenIn(kind: TypedKind, ticket: string, taken: string, to: Partial<Omit<Typed, 'text'>>): void {
   const now = typedOf(kind, ticket);
   if (now === undefined) return;
-  put(nameOf(kind, ticket), now.text === text ? null : { ...now, ...to });
+  const goesOn = kind !== 'reply' && now.text.startsWith(taken);
+  const text = goesOn ? now.text.slice(taken.length).trimStart() : now.text;
+  put(nameOf(kind, ticket), now.text === taken || text === '' ? null : { ...now, text, ...to });
 }
 /** What came since it was begun was read. */
 export function typedOnto(kind: TypedKind, ticket: OpenTicket): void {
