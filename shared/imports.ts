@@ -15,6 +15,7 @@ export const importFields = [
   'body',
   'received_at',
   'channel',
+  'priority',
   'other',
 ] as const;
 export type ImportField = (typeof importFields)[number];

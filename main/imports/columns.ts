@@ -14,6 +14,8 @@ const names: Record<Known, string> = {
   received_at:
     'received at|received|received on|eingegangen am|eingegangen|eingang|created at|created|created on|creation date|erstellt am|erstellt|date|datum|datum uhrzeit|zeitpunkt|timestamp|date time|datetime|time|zeit|opened at|opened|submitted at|submitted|requested at|recu le|cree le|date de creation|fecha|fecha de creacion|creado|creado el|recibido|data|data di creazione|creato il|ricevuto il|ontvangen|ontvangen op|aangemaakt op|recebido em|criado em',
   channel: 'channel|kanal|canal|canale|kanaal|via|medium|source|quelle|origen|origine',
+  priority:
+    'priority|ticket priority|prioritat|priorite|prioridad|priorita|prioriteit|prioridade|urgency|dringlichkeit|urgence|urgencia|urgenza|prio',
 };
 const ranked = new Map<string, { field: Known; rank: number }>();
 for (const [field, all] of Object.entries(names))
@@ -76,7 +78,8 @@ export function looksLikeNames(cells: string[]): boolean {
   return cells.every((cell) => cell.length <= 80 && !/\d{1,4}[-./]\d{1,2}[-./]\d{1,4}|\d:\d\d|@\w|\n/.test(cell));
 }
 
-function plain(name: string): string {
+/** Without accents and signs, in small letters. */
+export function plain(name: string): string {
   const letters = name.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
   return letters === '#' ? letters : letters.replace(/[^\p{L}\p{N}]+/gu, ' ').trim();
 }

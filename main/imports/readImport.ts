@@ -52,9 +52,10 @@ export function readImport(bytes: Uint8Array, options: ImportOptions): ReadImpor
   const encoding = { name, sure: question === null };
   const asked = question === null ? [] : [question];
   if (looksLikeJson(text)) return { ...readJsonText(text), encoding, questions: asked };
-  const { records, questions, ...table } = readTable(text, options);
+  const { records, questions, notes, ...table } = readTable(text, options);
   const candidates = records.map((one) => ({ ...one, label: null }));
-  return { ...sorted('csv', candidates, []), table, encoding, questions: [...asked, ...questions] };
+  const read = sorted('csv', candidates, []);
+  return { ...read, table, encoding, questions: [...asked, ...questions], notes: [...read.notes, ...notes] };
 }
 
 /** Each mail names its own encodings: nothing is asked. */

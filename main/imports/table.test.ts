@@ -97,6 +97,18 @@ describe('columns', () => {
   ])('%s', (names, fields) => {
     expect(read(`${names}\n1;2;3;4;5`).table?.columns.map(({ field }) => field)).toEqual(fields);
   });
+  it('of priorities are read in the words of several languages; what is none comes in as normal and is said', () => {
+    const words = ['Urgent', 'hoch', 'Élevée', 'P4', '', 'Sev 2', 'Sev 2'];
+    const rows = words.map((word, n) => `T-${n},a,x,hello,2026-11-03T10:00:00Z,${word}`);
+    const { incoming, notes } = read([`${head},Priorität`, ...rows].join('\n'));
+    expect(incoming.map(({ ticket }) => ticket.priority)).toEqual([
+      ...['urgent', 'high', 'high', 'low'],
+      ...['normal', 'normal', 'normal'],
+    ]);
+    expect(notes).toEqual([
+      '“Sev 2” is no priority this desk knows: 2 tickets come in as normal; the word stays in the original record.',
+    ]);
+  });
   it('that are missing are asked, and answered by their names', () => {
     const text = 'Foo,Bar,When\nT-1,hello,2026-11-03T10:00:00Z';
     const asked = read(text);

@@ -4,6 +4,7 @@ import type { ImportColumn, ImportField, ImportOptions, ImportQuestion } from '.
 import { columnFields, columnNames, looksLikeNames, needed } from './columns.ts';
 import { readRows, sniffDelimiter, type CsvRow } from './csvText.ts';
 import { readOwn } from './own.ts';
+import { readPriority } from './priorities.ts';
 import { nameIn, type Read } from './record.ts';
 import { askAboutTimes } from './timeQuestions.ts';
 import { readTime, settle, type DayOrder, type Written } from './times.ts';
@@ -21,6 +22,7 @@ export interface ReadTable {
   questions: ImportQuestion[];
   /** As far as can be read while questions are open. */
   records: TableRecord[];
+  notes: string[];
 }
 
 /** Failures `tickets.unreadable`, `imports.option`. */
@@ -49,6 +51,7 @@ export function readTable(text: string, options: ImportOptions): ReadTable {
     records: body.map((row, index) =>
       recordOf(row, names, fields, { time: written[index] ?? { kind: 'none' }, order, zone: options.zone ?? null }),
     ),
+    notes: strangePriorities(body, fields),
   };
 }
 
@@ -83,6 +86,19 @@ function askColumns(names: string[], fields: ImportField[]): ImportQuestion[] {
 function timesOf(rows: CsvRow[], fields: ImportField[]): Written[] {
   const column = fields.indexOf('received_at');
   return rows.map(({ cells }) => readTime(cells[column] ?? ''));
+}
+function strangePriorities(rows: CsvRow[], fields: ImportField[]): string[] {
+  const column = fields.indexOf('priority');
+  const counts = new Map<string, number>();
+  for (const { cells } of rows) {
+    const cell = cells[column]?.trim() ?? '';
+    if (readPriority(cell) === null) counts.set(cell, (counts.get(cell) ?? 0) + 1);
+  }
+  const most = [...counts].sort((a, b) => b[1] - a[1]).slice(0, 5);
+  return most.map(
+    ([cell, count]) =>
+      `“${cell.slice(0, 40)}” is no priority this desk knows: ${count === 1 ? '1 ticket comes' : `${count} tickets come`} in as normal; the word stays in the original record.`,
+  );
 }
 function firstValues(rows: CsvRow[], column: number): string[] {
   const values: string[] = [];
@@ -119,6 +135,7 @@ function recordOf(
     customer: cell('customer') || null,
     customer_name: nameIn(cell('customer_name')),
     channel: cell('channel') || null,
+    priority: readPriority(cell('priority')),
   };
   return { line, record, read: readOwn({ ...given, ...optional }) };
 }

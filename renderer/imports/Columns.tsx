@@ -15,6 +15,7 @@ const fieldWords: Record<ImportField, string> = {
   body: 'Letter',
   received_at: 'Received',
   channel: 'Channel',
+  priority: 'Priority',
   other: 'Kept in the record only',
 };
 
