@@ -2,8 +2,10 @@
 // ticket's transcript and the messages on the wire.
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { insertRun } from '../main/store/runs.ts';
 import { temporaryDesk } from './deskProgram.ts';
 import { keys, tabTo } from './keyboard.ts';
+import { openLabelledDesk, type LabelledDesk } from './labelledDesk.ts';
 import { lookOver } from './lookOver.ts';
 import { bringRecorded } from './recordedDesk.ts';
 import { openInBrowser, type BrowserDesk } from './screen.ts';
@@ -129,5 +131,47 @@ describe('a run that goes on', () => {
     expect(Number(/of (\d+)/.exec((await of.textContent()) ?? '')?.[1])).toBeLessThan(48);
     await keys(page, 'p');
     await page.getByRole('heading', { name: 'Paused' }).waitFor();
+  });
+});
+
+describe('runs of weeks', () => {
+  const files = temporaryDesk();
+  let desk: LabelledDesk;
+  beforeAll(async () => {
+    desk = await openLabelledDesk(files.data);
+  });
+  afterAll(async () => {
+    await desk.close();
+    files.remove();
+  });
+
+  it('are all within reach, fifty at a time', async () => {
+    const { host, page } = desk;
+    for (let n = 0; n < 60; n++) {
+      const at = new Date(Date.UTC(2026, 0, 1 + n)).toISOString();
+      await insertRun(host.store.db, {
+        ...{
+          id: `run-${n}`,
+          batch: `batch-${n}`,
+          ticket: 'T-0001',
+          ticket_version: 1,
+          state: 'ready',
+          why: '',
+          ask: null,
+        },
+        ...{ model: 'none', playbook: '', settings: {}, turns: [], started_at: at, ended_at: at, ms: 1 },
+      });
+    }
+    await keys(page, 'g', 'r');
+    const rows = page.getByRole('listbox', { name: 'Runs' }).getByRole('option');
+    await page.getByText('the newest 50').waitFor();
+    await lookOver(page, 'runs-many', 'light', () => page.getByText('Show older runs').waitFor());
+    await keys(page, 'o');
+    await expect.poll(() => rows.count()).toBe(60);
+    expect(await page.getByText('Show older runs').count()).toBe(0);
+    await page
+      .getByRole('option', { name: /1 Jan|01\/01\/2026/ })
+      .first()
+      .waitFor();
   });
 });

@@ -49,7 +49,7 @@ export function createHandlers({ host, models, work, refused }: Deps): Handlers 
     ...createTicketHandlers(host, work),
 
     'runs.work': (params, { by, signal }) => work.workTickets(params, by(), signal),
-    'runs.list': () => queueRuns(host),
+    'runs.list': ({ most }) => queueRuns(host, most),
     'runs.get': ({ id }) => queueRun(host, id),
     'runs.compare': ({ id, against }) => compareQueueRuns(host, id, against),
     'runs.ticket': ({ id }) => ticketRun(host, id),

@@ -65,6 +65,9 @@ describe('queue runs', () => {
       { id: 'a', tickets: 2, ended_at: '2026-06-30T09:00:01.000Z', states: { ready: 1, 'handed over': 1 } },
     ]);
   });
+  it('are listed as far back as is asked for', async () => {
+    expect((await queueRuns(host, 1)).map(({ id }) => id)).toEqual(['b']);
+  });
   it('have figures over labels, drafts and tokens, and a row a ticket', async () => {
     const { run, tickets, scores } = await queueRun(host, 'a');
     expect(run.first_tool).toEqual({ right: 1, total: 2 });

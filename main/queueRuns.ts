@@ -12,12 +12,10 @@ import { scoresOf, ticketScores, type Scored } from './scores.ts';
 import { listBatches, type BatchTicket } from './store/batches.ts';
 import { draftsOf, findRun, listRuns, type StoredRun } from './store/runs.ts';
 
-const listed = 50;
-
 /** The newest queue runs, newest first. */
-export async function queueRuns({ store, tickets }: Host): Promise<QueueRun[]> {
+export async function queueRuns({ store, tickets }: Host, most = 50): Promise<QueueRun[]> {
   const labels = await tickets.labels();
-  const groups = Map.groupBy(await listBatches(store.db, listed), ({ batch }) => batch);
+  const groups = Map.groupBy(await listBatches(store.db, most), ({ batch }) => batch);
   return [...groups.values()].map((rows) => summary(rows, labels)).reverse();
 }
 

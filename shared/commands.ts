@@ -109,6 +109,7 @@ const others = [
   { id: 'runs.next', title: 'Next run', key: 'J', where: 'runs' },
   { id: 'runs.previous', title: 'Previous run', key: 'K', where: 'runs' },
   { id: 'runs.open', title: 'Read the run', key: 'Enter', where: 'runs' },
+  { id: 'runs.older', title: 'Show older runs', key: 'O', where: 'runs' },
   { id: 'runs.list', title: 'Back: to the run, to the list', key: 'Escape', where: 'runs' },
   { id: 'runs.work', title: 'Work the queue', key: 'W', where: 'runs' },
   { id: 'runs.pause', title: 'Pause the run', key: 'P', where: 'runs' },

@@ -18,28 +18,34 @@ import { RunView } from './RunView.tsx';
 import { useModelTitles } from './modelTitles.ts';
 import { ticketsWords, timeWords } from './runWords.ts';
 import { StartRun } from './StartRun.tsx';
+import styles from './Runs.module.css';
 import { pauseQueue, useWorking } from './working.ts';
 import { WorkingView } from './WorkingView.tsx';
 
 const keys = { next: 'runs.next', previous: 'runs.previous', open: 'runs.open', list: 'runs.list' } as const;
-/** As many as the host lists. */
-const listed = 50;
+/** As many more are listed each time. */
+const step = 50;
 /** Name of the run under way, which has no figures yet. */
 const nowId = 'now';
 
 export function Runs() {
   const state = useWorking((working) => working.state);
   const began = useWorking((working) => working.began);
-  const runs = useAsked('runs.list', {}, { follow: ['tickets'] });
+  const [most, setMost] = useState(step);
+  const runs = useAsked('runs.list', { most }, { follow: ['tickets'] });
   const opened = usePlace(({ open }) => open);
   const [starting, setStarting] = useState(false);
   const page = useRef<PageHandle>(null);
   const staff = useMay('staff');
-  const all = runs.value ?? [];
+  // While more are asked for, those that are known stay.
+  const [all, setAll] = useState<QueueRun[]>([]);
+  if (runs.value !== undefined && runs.value !== all) setAll(runs.value);
+  const older = all.length >= most;
   const titleOf = useModelTitles();
   const busy = state === 'working' || state === 'pausing';
   const first = busy ? nowId : all[0]?.id;
   useCommand('runs.work', () => setStarting(true), staff && !busy);
+  useCommand('runs.older', () => setMost(most + step), older);
   useCommand('runs.pause', pauseQueue, state === 'working');
   useEffect(() => {
     if (first !== undefined && opened === null) go('runs', first);
@@ -64,7 +70,7 @@ export function Runs() {
               </Button>
             )}
           </Bar>
-          {runs.value === undefined ? (
+          {runs.value === undefined && all.length === 0 ? (
             runs.failed === null ? (
               <Loading what="the runs" />
             ) : (
@@ -77,7 +83,7 @@ export function Runs() {
           ) : (
             <PickList
               label="Runs"
-              sections={sectionsOf(all, titleOf, state !== 'idle')}
+              sections={sectionsOf(all, { titleOf, now: state !== 'idle', older })}
               selected={starting ? null : opened}
               pick={(id) => {
                 setStarting(false);
@@ -86,6 +92,13 @@ export function Runs() {
               keys={keys}
               open={() => page.current?.focus()}
             />
+          )}
+          {older && (
+            <div className={styles.older}>
+              <Button look="quiet" command="runs.older">
+                Show older runs
+              </Button>
+            </div>
           )}
         </>
       }
@@ -116,7 +129,10 @@ function keptOf(all: QueueRun[], began: string): string | null {
   return newest !== undefined && began !== '' && newest.started_at >= began ? newest.id : null;
 }
 
-function sectionsOf(all: QueueRun[], titleOf: (model: string) => string, now: boolean): PickSection[] {
+function sectionsOf(
+  all: QueueRun[],
+  { titleOf, now, older }: { titleOf: (model: string) => string; now: boolean; older: boolean },
+): PickSection[] {
   const own: PickSection = {
     id: nowId,
     title: 'This page',
@@ -125,7 +141,7 @@ function sectionsOf(all: QueueRun[], titleOf: (model: string) => string, now: bo
   const kept: PickSection = {
     id: 'kept',
     title: 'Kept',
-    note: all.length < listed ? String(all.length) : `the newest ${all.length}`,
+    note: older ? `the newest ${all.length}` : String(all.length),
     items: all.map((run) => itemOf(run, titleOf(run.model))),
   };
   return [...(now ? [own] : []), ...(all.length > 0 ? [kept] : [])];
