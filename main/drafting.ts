@@ -10,10 +10,10 @@ interface Job {
   stop: AbortController;
 }
 
-export function createDrafting(work: Pick<Work, 'workTickets'>) {
+export function createDrafting(work: Pick<Work, 'workTickets' | 'needModel'>) {
   const jobs = new Set<Job>();
   return {
-    /** Those that are in line already are left to whoever asked first. */
+    /** Those that are in line already are left to whoever asked first. Failure `model.missing`: the tickets stay as they are. */
     async draft(
       { tickets, ...working }: ParamsOf<'tickets.draft'>,
       by: Person,
@@ -22,6 +22,7 @@ export function createDrafting(work: Pick<Work, 'workTickets'>) {
       const inLine = new Set([...jobs].flatMap((job) => job.tickets));
       const wanted = tickets.filter((id) => !inLine.has(id));
       if (wanted.length === 0) return null;
+      await work.needModel(working.model);
       const job = { tickets: wanted, stop: new AbortController() };
       jobs.add(job);
       try {

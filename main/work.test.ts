@@ -9,6 +9,7 @@ import path from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import type { CatalogueEntry } from '../shared/models.ts';
 import type { Person } from '../shared/people.ts';
+import { createDrafting } from './drafting.ts';
 import { createHost, type Host } from './host.ts';
 import { createModelChoice, type ModelChoice } from './modelChoice.ts';
 import { getModel } from './models.ts';
@@ -70,6 +71,18 @@ async function drafted(): Promise<{ work: Promise<unknown>; answer: ServerRespon
   return { work, answer };
 }
 const row = () => host.queue.row('T-0003');
+
+it('where no model is there and none on its way, a view is told so and the ticket stays as it was', async () => {
+  const before = await row();
+  const drafting = createDrafting(createWork({ host: () => host, models: () => models }));
+  await expect(
+    drafting.draft({ tickets: ['T-0003'], ahead: false, watch: 'page' }, mara, signal),
+  ).rejects.toMatchObject({
+    code: 'model.missing',
+    message: expect.stringContaining('No model is on this machine, so nothing was drafted.') as string,
+  });
+  expect(await row()).toEqual(before);
+});
 
 it('where fetching fails, that is said and the ticket stays as it was', async () => {
   const { work, answer } = await drafted();

@@ -122,6 +122,16 @@ export function createWork(deps: { host: () => Host; models: () => ModelChoice }
       signal.removeEventListener('abort', leave);
     }
   }
+  /** Failure `model.missing` where no model is there, and none on its way. */
+  async function needModel(name: string | undefined): Promise<void> {
+    if (name !== undefined || loaded !== null) return;
+    const { missing } = await deps.models().chosen();
+    if (missing !== undefined && fetching(missing.file) === null)
+      throw new Failure(
+        'model.missing',
+        'No model is on this machine, so nothing was drafted. Get one on the Model page, or write the reply yourself.',
+      );
+  }
   async function unload(): Promise<void> {
     const { model } = loaded ?? {};
     loaded = null;
@@ -287,6 +297,7 @@ export function createWork(deps: { host: () => Host; models: () => ModelChoice }
 
   return {
     workTickets,
+    needModel,
     goOn,
     prepare,
     wake,

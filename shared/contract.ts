@@ -209,8 +209,7 @@ export const routes = {
     }),
     { least: staff('works tickets'), servers: true },
   ),
-  /** The newest queue runs, newest first. */
-  /** The newest, newest first: 50 where not said otherwise. */
+  /** The newest queue runs, newest first: 50 where not said otherwise. */
   'runs.list': route<QueueRun[]>()(z.strictObject({ most: z.int().min(1).max(10_000).optional() })),
   'runs.get': route<{ run: QueueRun; tickets: RunTicket[]; scores: Scores }>()(z.strictObject({ id })),
   'runs.compare': route<Comparison>()(z.strictObject({ id, against: id })),

@@ -5,6 +5,7 @@ import type { Asked } from '../asked.ts';
 import { drawn } from '../parts/Foreign.tsx';
 import { Notice, Section, Table } from '../parts/Page.tsx';
 import { Failed, Loading } from '../parts/States.tsx';
+import { ticketsWords } from './runWords.ts';
 
 type Comparison = ValueOf<'runs.compare'>;
 
@@ -39,7 +40,7 @@ export function Compared({ asked: { value, failed, again } }: { asked: Asked<Com
   const { measures, tickets } = value;
   if (tickets === 0) return null;
   return (
-    <Section title="Ticket by ticket" note={`${tickets} tickets with the same text in both`}>
+    <Section title="Ticket by ticket" note={`${ticketsWords(tickets)} with the same text in both`}>
       <Table
         label="Measures of both runs"
         head={['Measure', 'Both', 'Neither', 'Only this run', 'Only the other', 'By chance']}
