@@ -1,5 +1,5 @@
 // A reply on its way, by keyboard alone: what a person is told of it on another ticket, after a reload, on a line that is lost;
-// and what they type while something is kept or sent.
+// and what they type while something is kept, sent or looked for.
 import type { Page, WebSocketRoute } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Person } from '../shared/people.ts';
@@ -175,6 +175,24 @@ it('what is typed while a note is kept stays typed, also after a reload', async 
   expect(await box.inputValue()).toBe('Second.');
   await page.getByRole('button', { name: 'Discard' }).press('Enter');
   await box.waitFor({ state: 'detached' });
+});
+
+it('what is typed on while a search is on its way stays in its box: nothing is opened, no key acts', async () => {
+  await openTicket('No dispatch email yet', 'T-0001');
+  const box = page.getByRole('searchbox', { name: 'Search tickets' });
+  await keys(page, '/');
+  line.hold();
+  await page.keyboard.type('teapot');
+  await keys(page, 'Enter');
+  await expect.poll(line.held).toBeGreaterThan(0);
+  await keys(page, 'e');
+  line.go();
+  await page.getByText('No ticket fits.').waitFor();
+  expect(await box.inputValue()).toBe('teapote');
+  expect(await box.evaluate((one) => one === document.activeElement)).toBe(true);
+  expect(await page.locator('header code').textContent()).toBe('T-0001');
+  expect((await desk.host.queue.row('T-0001')).status).toBe('open');
+  await keys(page, 'Escape', 'Escape');
 });
 
 it('an edit that says what nothing backs is kept and shown with its marks first; the second time it goes out', async () => {

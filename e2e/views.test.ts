@@ -82,6 +82,8 @@ describe('filters', () => {
   it('by priority: each alone, two together with the most urgent first, and none that fits', async () => {
     await filter('Urgent priority', 1);
     await listed('V-0', 'V-4', 'V-8');
+    // The count is of what is listed, not of the view alone.
+    await page.getByText(/^3 of \d+$/).waitFor();
     await filter('High priority', 2);
     await listed('V-0', 'V-4', 'V-8', 'V-1', 'V-5', 'V-9');
     await filter('Urgent priority', 1);

@@ -9,7 +9,7 @@ import { Key } from '../parts/Key.tsx';
 import { go } from '../place.ts';
 import { useMe } from '../session.ts';
 import { draft } from './drafting.ts';
-import { foundWords, rowsOf } from './pages.ts';
+import { foundWords, leftWords, rowsOf } from './pages.ts';
 import { priorities, priorityWords } from './priorityWords.ts';
 import styles from './QueueHead.module.css';
 import { queue, useQueue } from './store.ts';
@@ -19,11 +19,13 @@ export function QueueHead() {
   const view = useQueue((state) => state.view);
   const counts = useQueue((state) => state.counts);
   const found = useQueue(foundWords);
+  const left = useQueue(leftWords);
   const me = useMe(({ person }) => person?.id ?? null);
+  const whole = countOf(counts, view, me);
   useCommand('tickets.draftAll', () => void draftAll());
   return (
     <>
-      <Bar title={<Views view={view} />} count={found ?? countOf(counts, view, me)}>
+      <Bar title={<Views view={view} />} count={found ?? (left === null ? whole : `${left} of ${whole ?? '…'}`)}>
         <Filters />
         <Button look="quiet" command="tickets.draftAll" bare>
           Draft all

@@ -1,6 +1,6 @@
 // The stretch of a view that is held: at most ten pages of 200 rows. Pages that fell out at the top are known by where they
 // began, those at the end by where the last one ends.
-import type { TicketRow } from '../../shared/queue.ts';
+import type { TicketFilter, TicketRow } from '../../shared/queue.ts';
 
 export interface Page {
   /** Where it begins, as the page before gave it. */
@@ -39,20 +39,24 @@ export function rowsOf({ held }: Pages): TicketRow[] {
   return held.flatMap(({ rows }) => rows);
 }
 
-/** How many a search has found so far; null without one. */
-export function foundWords({
-  filter,
-  pages,
-  state,
-}: {
-  filter: { text?: string | undefined };
+interface Narrowed {
+  filter: TicketFilter;
   pages: Pages;
   state: string;
-}): string | null {
-  if ((filter.text?.trim() ?? '').length < shortest) return null;
-  if (state === 'loading') return 'Searching…';
+}
+function soFar(pages: Pages): string {
   const rows = pages.above.length * pageRows + rowsOf(pages).length;
-  return `${rows}${(pages.held.at(-1)?.next ?? null) === null ? '' : '+'} found`;
+  return `${rows}${(pages.held.at(-1)?.next ?? null) === null ? '' : '+'}`;
+}
+/** How many a search has found so far; null without one. */
+export function foundWords({ filter, pages, state }: Narrowed): string | null {
+  if ((filter.text?.trim() ?? '').length < shortest) return null;
+  return state === 'loading' ? 'Searching…' : `${soFar(pages)} found`;
+}
+/** How many of a view a filter leaves, as far as they are listed; null without one. */
+export function leftWords({ filter, pages, state }: Narrowed): string | null {
+  if (Object.entries(filter).every(([name, one]) => name === 'text' || one === undefined)) return null;
+  return state === 'loading' ? '…' : soFar(pages);
 }
 
 /** Each row as `change` gives it, null to leave it out; the same pages where nothing came of it. */
