@@ -113,26 +113,17 @@ it('a search that is in force is seen again after leaving the queue, counted, an
   const rows = page.getByRole('listbox', { name: 'Tickets' }).getByRole('option');
   await keys(page, 'Escape', '/');
   await page.keyboard.type('teapot');
-  await page
-    .locator('header')
-    .getByText(/^[1-9]\d* found$/)
-    .waitFor();
-  await page.getByText('All tickets are searched, not only Unassigned.').waitFor();
+  await page.getByText(/^[1-9]\d* found in all tickets, not only Unassigned$/).waitFor();
   await expect.poll(() => rows.count(), patient).toBeLessThan(4);
   await keys(page, 'Enter', 'g', 'i');
   await box.waitFor({ state: 'detached' });
   await keys(page, 'g', 'q', '/');
   expect(await box.inputValue()).toBe('teapot');
-  await page
-    .locator('header')
-    .getByText(/^[1-9]\d* found$/)
-    .waitFor();
+  const found = page.getByText(/^[1-9]\d* found in all tickets/);
+  await found.waitFor();
   await keys(page, 'Escape');
   expect(await box.inputValue()).toBe('');
-  await page
-    .locator('header')
-    .getByText(/ found$/)
-    .waitFor({ state: 'detached' });
+  await found.waitFor({ state: 'detached' });
   await page.locator('[data-key="M-7"]').waitFor();
 });
 

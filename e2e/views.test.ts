@@ -6,6 +6,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { temporaryDesk } from './deskProgram.ts';
 import { be, keys, openBySearch, tabTo } from './keyboard.ts';
+import { lookOver } from './lookOver.ts';
 import { openLabelledDesk, type LabelledDesk } from './labelledDesk.ts';
 
 const pictures = path.join(import.meta.dirname, '../.artifacts/screens');
@@ -82,8 +83,8 @@ describe('filters', () => {
   it('by priority: each alone, two together with the most urgent first, and none that fits', async () => {
     await filter('Urgent priority', 1);
     await listed('V-0', 'V-4', 'V-8');
-    // The count is of what is listed, not of the view alone.
-    await page.getByText(/^3 of \d+$/).waitFor();
+    await page.getByText('3 with this filter').waitFor();
+    await lookOver(page, 'filtered', 'light', () => page.getByText('3 with this filter').waitFor());
     await filter('High priority', 2);
     await listed('V-0', 'V-4', 'V-8', 'V-1', 'V-5', 'V-9');
     await filter('Urgent priority', 1);

@@ -25,15 +25,20 @@ export function QueueHead() {
   useCommand('tickets.draftAll', () => void draftAll());
   return (
     <>
-      <Bar title={<Views view={view} />} count={found ?? (left === null ? whole : `${left} of ${whole ?? '…'}`)}>
+      <Bar title={<Views view={view} />} count={whole}>
         <Filters />
         <Button look="quiet" command="tickets.draftAll" bare>
           Draft all
         </Button>
       </Bar>
       <Search />
-      {found !== null && view !== 'all' && (
-        <p className={styles.hint}>All tickets are searched, not only {viewWords[view]}.</p>
+      {found !== null ? (
+        <p className={styles.hint}>
+          {found}
+          {view !== 'all' && ` in all tickets, not only ${viewWords[view]}`}
+        </p>
+      ) : (
+        left !== null && <p className={styles.hint}>{left}</p>
       )}
     </>
   );

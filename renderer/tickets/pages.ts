@@ -56,7 +56,7 @@ export function foundWords({ filter, pages, state }: Narrowed): string | null {
 /** How many of a view a filter leaves, as far as they are listed; null without one. */
 export function leftWords({ filter, pages, state }: Narrowed): string | null {
   if (Object.entries(filter).every(([name, one]) => name === 'text' || one === undefined)) return null;
-  return state === 'loading' ? '…' : soFar(pages);
+  return state === 'loading' ? 'Looking…' : `${soFar(pages)} with this filter`;
 }
 
 /** Each row as `change` gives it, null to leave it out; the same pages where nothing came of it. */
