@@ -86,8 +86,10 @@ export function createServers(
     return name.endsWith('/templates') ? connection.templates() : connection.tools();
   }
   async function review(name: string, options?: Anew): Promise<Reviewed[]> {
+    const server = serverOf(name);
     const found = await definitions(name, options);
-    return deps.pins.review(name, serverOf(name).configuration, found);
+    // Set up anew meanwhile: what the other one listed says nothing of this one.
+    return serverOf(name) === server ? deps.pins.review(name, server.configuration, found) : review(name, options);
   }
 
   return {
@@ -110,7 +112,8 @@ export function createServers(
     async relist(prefix) {
       const server = servers.find((one) => one.config.prefix === prefix);
       const tools = await server?.connection.tools({ refresh: true }).catch(() => undefined);
-      if (server !== undefined && tools !== undefined) await deps.pins.review(prefix, server.configuration, tools);
+      if (server !== undefined && tools !== undefined && servers.includes(server))
+        await deps.pins.review(prefix, server.configuration, tools);
     },
     async offered() {
       const tools: OfferedTool[] = [];

@@ -5,6 +5,7 @@ import { serverConfig } from '../../shared/servers.ts';
 import { configurationHash } from './configuration.ts';
 import { createConnection, type Connection, type ConnectionDeps } from './connection.ts';
 import type { OnPushed } from './exchanges.ts';
+import type { Validator } from './validator.ts';
 
 const good = fileURLToPath(new URL('../../e2e/hostile/good.mjs', import.meta.url));
 const open: Connection[] = [];
@@ -255,6 +256,24 @@ describe('a server that goes away (spec host §3)', () => {
     expect(await one.call(echo)).toMatchObject({ kind: 'result' });
     await kill(one);
     expect(await one.call(echo)).toMatchObject({ reason: expect.stringContaining('again in 20 s') as string });
+  });
+
+  it('never lists nothing because it was closed: that would be every tool removed (spec host §7)', async () => {
+    const checked = Promise.withResolvers<null>();
+    const checking = Promise.withResolvers<undefined>();
+    const compile = (): Promise<null> => {
+      checking.resolve(undefined);
+      return checked.promise;
+    };
+    const one = connect({ validator: { compile } as unknown as Validator }); // no more of it is used here
+    await one.start();
+    const first = one.tools();
+    await checking.promise;
+    const next = one.tools({ refresh: true });
+    await one.close();
+    checked.resolve(null);
+    expect((await first).length).toBeGreaterThan(0);
+    await expect(next).rejects.toThrow();
   });
 
   it('a closed connection stays closed until it is started', async () => {

@@ -21,7 +21,7 @@ export function createInstructions(clock: Clock) {
   let kept: { session: Session; said: Json; until: number } | null = null;
 
   async function said(session: Session): Promise<Json> {
-    if (session.era === 'legacy') return session.client.getInstructions() ?? null;
+    if (session.era === 'legacy') return session.instructions;
     if (kept?.session === session && clock.now() < kept.until) return kept.said;
     const asked = { method: 'server/discover', params: {} };
     const result = (await session.client.request(asked, anyResult, { timeout })) as JsonObject; // came in as JSON

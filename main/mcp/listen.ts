@@ -64,13 +64,12 @@ export async function keepListening(
   }
 }
 
-function filterOf({ client }: Session, followed: Followed): Filter {
-  const offered = client.getServerCapabilities();
-  const uris = offered?.resources?.subscribe === true ? followed.uris() : [];
+function filterOf({ offers }: Session, followed: Followed): Filter {
+  const uris = offers.resources?.subscribe === true ? followed.uris() : [];
   return {
-    ...(offered?.tools?.listChanged === true && { toolsListChanged: true }),
-    ...(offered?.resources?.listChanged === true && { resourcesListChanged: true }),
-    ...(offered?.prompts?.listChanged === true && { promptsListChanged: true }),
+    ...(offers.tools?.listChanged === true && { toolsListChanged: true }),
+    ...(offers.resources?.listChanged === true && { resourcesListChanged: true }),
+    ...(offers.prompts?.listChanged === true && { promptsListChanged: true }),
     ...(uris.length > 0 && { resourceSubscriptions: uris }),
   };
 }
@@ -95,7 +94,7 @@ function refusedUri(error: unknown, asked: Filter): string[] {
 
 /** Resources of a server of 2025-11-25, one by one. */
 async function subscribe(session: Session, followed: Followed, ended: AbortSignal): Promise<void> {
-  if (session.client.getServerCapabilities()?.resources?.subscribe !== true) return;
+  if (session.offers.resources?.subscribe !== true) return;
   const done = new Set<string>();
   while (!ended.aborted) {
     const next = followed.uris().find((uri) => !done.has(uri));

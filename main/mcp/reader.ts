@@ -92,7 +92,7 @@ export function createReader(deps: {
 
   async function readTools(session: Session): Promise<Definition[]> {
     dirty.tools = false;
-    const offered = session.client.getServerCapabilities()?.tools !== undefined;
+    const offered = session.offers.tools !== undefined;
     const empty: Listing = { elements: [], ttlMs: 0, cut: null };
     const listing = offered ? await readList(session, 'tools/list', limits.tools, limits) : empty;
     const value = merge(
@@ -108,7 +108,7 @@ export function createReader(deps: {
 
   async function readResources(session: Session): Promise<ListedResource[]> {
     dirty.resources = false;
-    if (session.client.getServerCapabilities()?.resources === undefined) return [];
+    if (session.offers.resources === undefined) return [];
     const listing = await readList(session, 'resources/list', limits.tools, limits);
     const value = listing.elements.map((text) => resource(text, limits.depth)).filter((one) => one !== null);
     resources = kept(session, value, listing.ttlMs);
@@ -117,7 +117,7 @@ export function createReader(deps: {
 
   async function readPrompts(session: Session): Promise<Definition[]> {
     dirty.prompts = false;
-    if (session.client.getServerCapabilities()?.prompts === undefined) return [];
+    if (session.offers.prompts === undefined) return [];
     const listing = await readList(session, 'prompts/list', limits.tools, limits);
     const value = merge(listing.elements.map((text, at) => definition(text, at + 1, limits.depth, checkPrompt)));
     prompts = kept(session, value, listing.ttlMs);
@@ -126,7 +126,7 @@ export function createReader(deps: {
 
   async function readTemplates(session: Session): Promise<Definition[]> {
     dirty.templates = false;
-    if (session.client.getServerCapabilities()?.resources === undefined) return [];
+    if (session.offers.resources === undefined) return [];
     const listing = await readList(session, 'resources/templates/list', limits.tools, limits).catch(noTemplates);
     const found = listing.elements.map((text, at) => definition(text, at + 1, limits.depth, checkTemplate));
     const value = merge(found.map((one) => ({ ...one, name: textIn(one.raw.uriTemplate) ?? one.name })));

@@ -5,6 +5,7 @@ import {
   SUPPORTED_PROTOCOL_VERSIONS,
   UnsupportedProtocolVersionError,
   type PriorDiscovery,
+  type ServerCapabilities,
 } from '@modelcontextprotocol/client';
 import { appsExtension, viewType } from '../../shared/apps.ts';
 import { Failure, reason } from '../../shared/failures.ts';
@@ -24,6 +25,12 @@ export interface Session {
   client: Client;
   /** What the desk declares with every request. */
   capabilities: JsonObject;
+  /**
+   * What the server said at its start that it has, and of itself. The client forgets both when it is closed, and a list that
+   * is read at that moment would pass for an empty one: every tool removed.
+   */
+  offers: ServerCapabilities;
+  instructions: string | null;
   transport: ServerTransport;
   era: 'modern' | 'legacy';
   revision: string;
@@ -139,6 +146,8 @@ async function attempt(options: SessionOptions): Promise<Session> {
   const session: Session = {
     client,
     capabilities,
+    offers: client.getServerCapabilities() ?? {},
+    instructions: client.getInstructions() ?? null,
     transport,
     era,
     revision: client.getNegotiatedProtocolVersion() ?? 'unknown',

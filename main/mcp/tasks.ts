@@ -45,11 +45,11 @@ export interface TaskOffer {
 }
 
 /** Whether the server of a session knows tasks of tools at all. */
-function knowsTasks({ client, era }: Session): boolean {
+function knowsTasks({ offers, era }: Session): boolean {
   // Members of extensions and later revisions, which the SDK's types may not name.
-  const offered = client.getServerCapabilities() as JsonObject | undefined;
-  if (era === 'modern') return isObject(offered?.extensions) && isObject(offered.extensions[extension]);
-  const requests = isObject(offered?.tasks) ? offered.tasks.requests : undefined;
+  const { extensions, tasks } = offers as JsonObject;
+  if (era === 'modern') return isObject(extensions) && isObject(extensions[extension]);
+  const requests = isObject(tasks) ? tasks.requests : undefined;
   return isObject(requests) && isObject(requests.tools) && requests.tools.call !== undefined;
 }
 
