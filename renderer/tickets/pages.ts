@@ -39,6 +39,20 @@ export function rowsOf({ held }: Pages): TicketRow[] {
   return held.flatMap(({ rows }) => rows);
 }
 
+/** With one more row at a place among the held ones, or at their end. */
+export function withRow({ above, held }: Pages, row: TicketRow, at: number): Pages {
+  let before = 0;
+  let put = false;
+  const pages = held.map((page, n) => {
+    const place = at - before;
+    before += page.rows.length;
+    if (put || (place > page.rows.length && n < held.length - 1)) return page;
+    put = true;
+    return { ...page, rows: page.rows.toSpliced(place, 0, row) };
+  });
+  return { above, held: pages };
+}
+
 interface Narrowed {
   filter: TicketFilter;
   pages: Pages;

@@ -32,17 +32,19 @@ function row(n: number, more: Partial<TicketRow> = {}): TicketRow {
 function queueOf(total: number, open: () => string | null = () => null) {
   const asked: string[] = [];
   const failing = { why: null as string | null };
+  const gone = new Set<string>();
   const ask = ((route: string, { after, limit }: { after: string | null; limit: number }) => {
     asked.push(`${route} ${after ?? 'first'}`);
     if (failing.why !== null) return Promise.reject(new Error(failing.why));
     const from = Number(after ?? 0);
-    const rows = Array.from({ length: Math.min(limit, total - from) }, (_, index) => row(from + index));
+    const all = Array.from({ length: Math.min(limit, total - from) }, (_, index) => row(from + index));
+    const rows = all.filter(({ id }) => !gone.has(id));
     return Promise.resolve({ rows, after: from + limit < total ? String(from + limit) : null });
     // Only the routes of the queue are asked here, and they answer like that.
   }) as unknown as Desk['ask'];
   const soon: (() => void)[] = [];
   const queue = createQueue({ desk: { ask }, me: () => 'me', open, soon: (work) => soon.push(work) });
-  return { queue, asked, soon, failing };
+  return { queue, asked, soon, failing, gone };
 }
 async function settled(): Promise<void> {
   for (let turn = 0; turn < 10; turn++) await Promise.resolve();
@@ -199,6 +201,34 @@ describe('events', () => {
     expect(ids(queue)).toContain('T-2');
     open = 'T-3';
     queue.settle();
+    expect(ids(queue)).not.toContain('T-2');
+  });
+
+  test('it keeps it also where the view is listed again without it, before or after the news of it', async () => {
+    let open: string | null = 'T-2';
+    const { queue, gone } = queueOf(5, () => open);
+    await queue.list();
+    gone.add('T-2');
+    await queue.list();
+    expect(ids(queue)).toEqual(['T-0', 'T-1', 'T-2', 'T-3', 'T-4']);
+    queue.take(row(2, { status: 'done' }));
+    await queue.list();
+    expect(ids(queue)).toEqual(['T-0', 'T-1', 'T-2', 'T-3', 'T-4']);
+    expect(queue.rows()[2]?.status).toBe('done');
+    open = 'T-3';
+    queue.settle();
+    expect(ids(queue)).toEqual(['T-0', 'T-1', 'T-3', 'T-4']);
+  });
+
+  test('it goes with another view, and is not shown twice where it stands further down now', async () => {
+    const { queue, gone } = queueOf(1_000, () => 'T-2');
+    await queue.list();
+    gone.add('T-2');
+    await queue.list();
+    expect(ids(queue)).not.toContain('T-2');
+    queue.take(row(3, { status: 'done' }));
+    queue.show({ view: 'all' });
+    await queue.loaded();
     expect(ids(queue)).not.toContain('T-2');
   });
 });

@@ -6,7 +6,18 @@ import type { Change } from '../../shared/contract.ts';
 import { reason } from '../../shared/failures.ts';
 import type { TicketCounts, TicketFilter, TicketRow, TicketView } from '../../shared/queue.ts';
 import type { Desk } from '../desk.ts';
-import { grownDown, grownUp, mapped, noPages, pageRows, rowsOf, shortest, type Page, type Pages } from './pages.ts';
+import {
+  grownDown,
+  grownUp,
+  mapped,
+  noPages,
+  pageRows,
+  rowsOf,
+  shortest,
+  withRow,
+  type Page,
+  type Pages,
+} from './pages.ts';
 
 export interface QueueState {
   view: TicketView;
@@ -96,16 +107,24 @@ export function createQueue(deps: {
         from = page.next;
       } while (held.length < pages.held.length && from !== null);
       const shown = store.getState().shown + (another ? 1 : 0);
+      const listed = { above: pages.above, held };
+      const now = another ? listed : withOpen(listed);
       another = false;
-      const marked = seen(
-        store.getState().marked,
-        held.flatMap(({ rows }) => rows),
-      );
-      store.setState({ pages: { above: pages.above, held }, marked, shown, state: 'ready', failed: null });
+      const marked = seen(store.getState().marked, rowsOf(now));
+      store.setState({ pages: now, marked, shown, state: 'ready', failed: null });
     } catch (error) {
       // Rows of the list before would be taken for this one's.
       if (mine === turn) store.setState({ ...(another ? { pages } : {}), state: 'failed', failed: reason(error) });
     }
+  }
+  /** The open ticket stays in its row, though the host lists it in this view no longer. */
+  function withOpen(now: Pages): Pages {
+    const before = rowsOf(store.getState().pages);
+    const at = before.findIndex(({ id }) => id === deps.open());
+    const row = before[at];
+    if (row === undefined || rowsOf(now).some(({ id }) => id === row.id)) return now;
+    // One that fits may stand further down.
+    return fits(row) && now.held.at(-1)?.next !== null ? now : withRow(now, row, at);
   }
   async function grow(from: string | null, add: (pages: Pages, page: Page) => Pages): Promise<void> {
     const mine = begin();
