@@ -112,30 +112,31 @@ async function watchRun(): Promise<() => Promise<string[]>> {
   return () => page.evaluate(() => Reflect.get(window, 'gotRun') as string[]);
 }
 /**
- * Presses Y, and every button of the question, in the page itself, the very moment that a bar appears which is not the one
- * that is there now: as a key or a click that was meant for what stood there before. Resolves when that is done.
+ * From now on: presses Y, and every button of the question, in the page itself, the very moment that a bar appears which is not
+ * the one that is there now: as a key or a click that was meant for what stood there before. What is returned waits for that.
  */
-function pressAtOnce(): Promise<string> {
-  return page.evaluate(
-    () =>
-      new Promise<string>((resolve) => {
-        const before = document.querySelector('#consent-bar');
-        new MutationObserver((_, observer) => {
-          const found = document.querySelector<HTMLElement>('#consent-bar');
-          if (found === null || found === before) return;
-          observer.disconnect();
-          found.focus();
-          found.dispatchEvent(new KeyboardEvent('keydown', { key: 'y', bubbles: true }));
-          const buttons = [...document.querySelectorAll<HTMLElement>('#consent-bar button, #call-1 button')];
-          for (const button of buttons) {
-            button.dispatchEvent(new PointerEvent('pointerdown', { bubbles: true, button: 0 }));
-            button.dispatchEvent(new PointerEvent('pointerup', { bubbles: true, button: 0 }));
-            button.click();
-          }
-          resolve('pressed');
-        }).observe(document.body, { childList: true, subtree: true });
-      }),
-  );
+async function pressAtOnce(): Promise<() => Promise<void>> {
+  await page.evaluate(() => {
+    const before = document.querySelector('#consent-bar');
+    Reflect.set(window, 'pressedAtOnce', false);
+    new MutationObserver((_, observer) => {
+      const found = document.querySelector<HTMLElement>('#consent-bar');
+      if (found === null || found === before) return;
+      observer.disconnect();
+      found.focus();
+      found.dispatchEvent(new KeyboardEvent('keydown', { key: 'y', bubbles: true }));
+      const buttons = [...document.querySelectorAll<HTMLElement>('#consent-bar button, #call-1 button')];
+      for (const button of buttons) {
+        button.dispatchEvent(new PointerEvent('pointerdown', { bubbles: true, button: 0 }));
+        button.dispatchEvent(new PointerEvent('pointerup', { bubbles: true, button: 0 }));
+        button.click();
+      }
+      Reflect.set(window, 'pressedAtOnce', true);
+    }).observe(document.body, { childList: true, subtree: true });
+  });
+  return async () => {
+    await page.waitForFunction(() => Reflect.get(window, 'pressedAtOnce') === true);
+  };
 }
 /** M, another `note`, and asked anew, by keys alone. Returns the call that asks now. */
 async function edits(call: Call, note: string): Promise<Call> {
@@ -450,24 +451,24 @@ describe('nothing runs by accident (ui, Consent)', () => {
     await page.goto(`${new URL(page.url()).origin}/#/queue/${ticket.id}`);
     await page.reload();
     await page.getByRole('region', { name: 'Messages' }).waitFor();
-    const early = pressAtOnce();
+    const early = await pressAtOnce();
     const { call } = await saying.propose(ticket, 'plain', { note: 'early' });
-    expect(await early).toBe('pressed');
+    await early();
     await armed();
     expect((await desk.host.calls.get(call.id)).state).toBe('asking');
     expect(sent()).toEqual([]);
 
     // The same call, edited; and another one in its place.
-    const changed = pressAtOnce();
+    const changed = await pressAtOnce();
     const edited = await edits(call, 'later');
-    expect(await changed).toBe('pressed');
+    await changed();
     await armed();
     expect((await desk.host.calls.get(edited.id)).state).toBe('asking');
     const other = await saying.propose(ticket, 'plain', { note: 'other' });
-    const replaced = pressAtOnce();
+    const replaced = await pressAtOnce();
     await atBar();
     await page.keyboard.press('n');
-    expect(await replaced).toBe('pressed');
+    await replaced();
     await armed();
     await settled(edited.id, 'declined');
     expect((await desk.host.calls.get(other.call.id)).state).toBe('asking');

@@ -26,9 +26,7 @@ interface Props {
 
 export function AddServer({ page, taken, onDone }: Props) {
   const { busy, failed, run } = useDoing();
-  const first = useRef<HTMLInputElement>(null);
-  // Only once: whoever goes from tab to tab stays there.
-  useEffect(() => first.current?.focus(), []);
+  const arrived = useRef(false);
   useCommand('servers.list', () => onDone(null));
   async function add(read: () => ServerConfig[]): Promise<void> {
     const done = await run(async () => {
@@ -64,7 +62,7 @@ export function AddServer({ page, taken, onDone }: Props) {
           </Tab>
         </TabList>
         <TabPanel id="form">
-          <ByForm busy={busy} add={(read) => void add(read)} first={first} />
+          <ByForm busy={busy} add={(read) => void add(read)} arrived={arrived} />
         </TabPanel>
         <TabPanel id="paste">
           <PasteServers busy={busy} taken={taken} add={(read) => void add(read)} />
@@ -86,7 +84,13 @@ interface WayProps {
 type Texts = Record<'prefix' | 'command' | 'args' | 'env' | 'url' | 'headers', string>;
 type Rights = Pick<ServerConfig, 'trusted' | 'system_of_record'>;
 
-function ByForm({ busy, add, first }: WayProps & { first: React.RefObject<HTMLInputElement | null> }) {
+function ByForm({ busy, add, arrived }: WayProps & { arrived: React.RefObject<boolean> }) {
+  const first = useRef<HTMLInputElement>(null);
+  useEffect(() => {
+    // Only once: whoever goes from tab to tab stays there.
+    if (!arrived.current) first.current?.focus();
+    arrived.current = true;
+  }, [arrived]);
   const [kind, setKind] = useState<ServerConfig['kind']>('stdio');
   const [text, setText] = useState<Texts>({ prefix: '', command: '', args: '', env: '', url: '', headers: '' });
   /** Values that are typed hidden, by their names: those that stand alone among the variables or headers. */
