@@ -26,8 +26,7 @@ const longest = 1_000;
 
 /** Nothing where the server completes nothing. A server that asks something first is wrong (spec host §19). */
 export async function completed(session: Session, asked: Completion, signal?: AbortSignal): Promise<Completed> {
-  if (session.offers.completions === undefined)
-    return { values: [], total: null, more: false };
+  if (session.offers.completions === undefined) return { values: [], total: null, more: false };
   const { ref, argument: name, value, others, meta } = asked;
   const params = {
     ref: 'prompt' in ref ? { type: 'ref/prompt', name: ref.prompt } : { type: 'ref/resource', uri: ref.template },
