@@ -29,7 +29,7 @@ import {
   type CallChange,
   type CallEvent,
 } from './store/calls.ts';
-import { listPeople } from './store/people.ts';
+import { nameOf } from './store/people.ts';
 import { closeQuestions, insertQuestion, listQuestions } from './store/questions.ts';
 import { callsWithTasks, dropTask, insertTask, saveProgress, updateTask, type Task } from './store/tasks.ts';
 
@@ -164,8 +164,9 @@ export function createCalls({ store, clock, random, changed, rounds = () => limi
     const call = await need(trx, id);
     if (call.state === 'asking') return call;
     const { consent } = call;
-    const name = (await listPeople(trx)).find((person) => person.id === consent?.by)?.name ?? consent?.by;
-    const who = consent ? ` by ${name ?? ''} (${consent.answer === 'run' ? 'run' : "don't run"})` : '';
+    const who = consent
+      ? ` by ${await nameOf(trx, consent.by)} (${consent.answer === 'run' ? 'run' : "don't run"})`
+      : '';
     throw new Failure('calls.answered', `${call.tool} was already answered${who}; it is ${call.state}.`, call);
   }
 

@@ -10,7 +10,7 @@ interface Job {
   stop: AbortController;
 }
 
-export function createDrafting(work: Pick<Work, 'workTickets' | 'needModel'>) {
+export function createDrafting(work: Pick<Work, 'workTickets'>) {
   const jobs = new Set<Job>();
   return {
     /** Those that are in line already are left to whoever asked first. Failure `model.missing`: the tickets stay as they are. */
@@ -22,11 +22,10 @@ export function createDrafting(work: Pick<Work, 'workTickets' | 'needModel'>) {
       const inLine = new Set([...jobs].flatMap((job) => job.tickets));
       const wanted = tickets.filter((id) => !inLine.has(id));
       if (wanted.length === 0) return null;
-      await work.needModel(working.model);
       const job = { tickets: wanted, stop: new AbortController() };
       jobs.add(job);
       try {
-        const rest = { select: 'open', attended: false, file: false } as const;
+        const rest = { select: 'open', attended: false, file: false, needsModel: true } as const;
         const ends = AbortSignal.any([signal, job.stop.signal]);
         return await work.workTickets({ ...working, ...rest, tickets: wanted }, by, ends);
       } finally {

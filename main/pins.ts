@@ -12,7 +12,7 @@ import { configurationHash } from './mcp/configuration.ts';
 import { difference } from './pinsDifference.ts';
 import { iso, type Clock } from './ports.ts';
 import type { Executor, Store } from './store/open.ts';
-import { listPeople } from './store/people.ts';
+import { nameOf } from './store/people.ts';
 import { clearReturned, insertPin, latestPins, pinHistory, saveSeen, seenOf, type Seen } from './store/pins.ts';
 
 export interface Shipped {
@@ -75,7 +75,7 @@ export function createPins({ store, clock }: { store: Store; clock: Clock }) {
       if (before && given.seen !== undefined && !isDeepStrictEqual(given.seen, seenDecision(before)))
         throw new Failure(
           'pins.decided',
-          `${await nameIn(trx, before.by)} ${before.decision} ${prefix}.${tool} just now, while you looked at it. Your decision was not kept: look at it again, then decide.`,
+          `${await nameOf(trx, before.by)} ${before.decision} ${prefix}.${tool} just now, while you looked at it. Your decision was not kept: look at it again, then decide.`,
         );
       const same = before?.hash === seen.hash && before.configuration === seen.configuration;
       const pin: Pin = {
@@ -145,10 +145,6 @@ export function createPins({ store, clock }: { store: Store; clock: Clock }) {
       return all.map((pin, at) => ({ ...pin, changed: changedSince(all[at - 1], pin) }));
     },
   };
-}
-
-async function nameIn(trx: Executor, id: string): Promise<string> {
-  return (await listPeople(trx)).find((person) => person.id === id)?.name ?? id;
 }
 
 /** One definition per name; a name that stands twice parks that tool. */

@@ -9,10 +9,7 @@ import type { Work } from './work.ts';
 
 type QueueRoute = Exclude<Extract<keyof Handlers, `tickets.${string}` | `drafts.${string}`>, 'tickets.list'>;
 
-export function createTicketHandlers(
-  host: Host,
-  work: Pick<Work, 'workTickets' | 'needModel'>,
-): Pick<Handlers, QueueRoute> {
+export function createTicketHandlers(host: Host, work: Pick<Work, 'workTickets'>): Pick<Handlers, QueueRoute> {
   const { queue, drafts, outbox, store } = host;
   const { playbook } = host.playbook;
   const drafting = createDrafting(work);

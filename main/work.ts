@@ -99,11 +99,19 @@ export function createWork(deps: { host: () => Host; models: () => ModelChoice }
     loaded = { file: model.file, threads, model: ready };
     return ready;
   }
-  /** Waits for the model of a request where it is on its way. Failure `model.missing` where fetching it failed. */
-  async function fetched({ signal, ...asker }: Asker): Promise<void> {
+  /**
+   * Waits for the model of a request where it is on its way. Failure `model.missing` where fetching it failed, and where it is
+   * `needed` and neither there nor on its way.
+   */
+  async function fetched({ signal, ...asker }: Asker, needed: boolean): Promise<void> {
     if (asker.model !== undefined || (loaded !== null && asker.anyModel)) return;
     const { missing } = await deps.models().chosen();
     const coming = missing === undefined ? null : fetching(missing.file);
+    if (coming === null && missing !== undefined && needed && loaded === null)
+      throw new Failure(
+        'model.missing',
+        'No model is on this machine, so nothing was drafted. Get one on the Model page, or write the reply yourself.',
+      );
     if (coming === null) return;
     say(asker, 'The model is being fetched: drafted when it is there.');
     const { promise: stopped, reject } = Promise.withResolvers<never>();
@@ -121,16 +129,6 @@ export function createWork(deps: { host: () => Host; models: () => ModelChoice }
     } finally {
       signal.removeEventListener('abort', leave);
     }
-  }
-  /** Failure `model.missing` where no model is there, and none on its way. */
-  async function needModel(name: string | undefined): Promise<void> {
-    if (name !== undefined || loaded !== null) return;
-    const { missing } = await deps.models().chosen();
-    if (missing !== undefined && fetching(missing.file) === null)
-      throw new Failure(
-        'model.missing',
-        'No model is on this machine, so nothing was drafted. Get one on the Model page, or write the reply yourself.',
-      );
   }
   async function unload(): Promise<void> {
     const { model } = loaded ?? {};
@@ -231,7 +229,12 @@ export function createWork(deps: { host: () => Host; models: () => ModelChoice }
     }
   }
 
-  async function workTickets(params: ParamsOf<'runs.work'>, by: Person, signal: AbortSignal): Promise<Worked> {
+  /** `needsModel`: without one nothing is worked, where else the tickets are left to people. */
+  async function workTickets(
+    { needsModel = false, ...params }: ParamsOf<'runs.work'> & { needsModel?: boolean },
+    by: Person,
+    signal: AbortSignal,
+  ): Promise<Worked> {
     const host = deps.host();
     const id = `queue-${host.random.hex(6)}`;
     const startedAt = iso(host.clock);
@@ -239,7 +242,7 @@ export function createWork(deps: { host: () => Host; models: () => ModelChoice }
     const tickets = await selected(host, params);
     const asker = { ...askerOf(by, signal, params), anyModel: false, batch: id, answers, attended: params.attended };
     const runs: TicketRun[] = [];
-    await fetched(asker);
+    await fetched(asker, needsModel);
     let last = await turn(asker, (ready) => Promise.resolve(ready));
     try {
       await catchUp(asker);
@@ -297,7 +300,6 @@ export function createWork(deps: { host: () => Host; models: () => ModelChoice }
 
   return {
     workTickets,
-    needModel,
     goOn,
     prepare,
     wake,

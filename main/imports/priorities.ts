@@ -17,6 +17,5 @@ for (const [priority, all] of Object.entries(words))
 
 /** Null where it is none that is known; an empty cell is normal. */
 export function readPriority(cell: string): Priority | null {
-  const word = plain(cell);
-  return word === '' && cell.trim() === '' ? 'normal' : (known.get(word) ?? null);
+  return cell.trim() === '' ? 'normal' : (known.get(plain(cell)) ?? null);
 }

@@ -89,6 +89,7 @@ function timesOf(rows: CsvRow[], fields: ImportField[]): Written[] {
 }
 function strangePriorities(rows: CsvRow[], fields: ImportField[]): string[] {
   const column = fields.indexOf('priority');
+  if (column === -1) return [];
   const counts = new Map<string, number>();
   for (const { cells } of rows) {
     const cell = cells[column]?.trim() ?? '';

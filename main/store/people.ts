@@ -17,6 +17,10 @@ export async function listStoredPeople(executor: Executor): Promise<StoredPerson
 export async function listPeople(executor: Executor): Promise<Person[]> {
   return (await listStoredPeople(executor)).map(({ id, name, role: is }) => ({ id, name, role: is }));
 }
+/** A person's name; the ID where there is none of it. */
+export async function nameOf(executor: Executor, id: string): Promise<string> {
+  return (await listPeople(executor)).find((person) => person.id === id)?.name ?? id;
+}
 /** False where the ID is taken; nothing is changed then. */
 export async function addPerson(executor: Executor, person: StoredPerson, at: string): Promise<boolean> {
   const result = await executor

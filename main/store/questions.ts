@@ -79,17 +79,17 @@ export async function listQuestions(
 /** Of every call of a ticket, the oldest answer first. */
 export async function listAnswered(executor: Executor, ticket: string): Promise<Answered[]> {
   const rows = await executor
-    .selectFrom('questions')
-    .innerJoin('calls', 'calls.id', 'questions.call')
+    .selectFrom('calls')
+    .innerJoin('questions', 'questions.call', 'calls.id')
     .selectAll('questions')
     .where('calls.ticket', '=', ticket)
-    .where('questions.state', '=', 'answered')
     .orderBy('questions.answered_at')
     .orderBy('questions.id')
     .execute();
+  // Asked of the database, the state would have it go through every question that was ever answered.
   return rows.flatMap((row) => {
-    const { id, call, by, answer: given, asked_at, answered_at } = toQuestion(row);
-    if (by === null || given === null || answered_at === null) return [];
+    const { id, call, state: is, by, answer: given, asked_at, answered_at } = toQuestion(row);
+    if (is !== 'answered' || by === null || given === null || answered_at === null) return [];
     return [{ id, call, by, action: given.action, ms: Date.parse(answered_at) - Date.parse(asked_at) }];
   });
 }

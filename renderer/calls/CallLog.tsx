@@ -15,8 +15,8 @@ import { isToolCall, latestRun, stretchesOf } from './log.ts';
 export function CallLog() {
   const calls = useOpened((state) => state.calls).filter(isToolCall);
   const run = useOpened(({ ticket }) => ticket?.run?.id ?? null);
-  const id = useOpened((state) => state.id);
-  const asked = useAsked('questions.answered', id === null ? null : { ticket: id }, { follow: ['questions'] });
+  const ticket = calls[0]?.ticket;
+  const asked = useAsked('questions.answered', ticket === undefined ? null : { ticket }, { follow: ['questions'] });
   const answers = asked.value ?? [];
   const [json, setJson] = useState(false);
   const toggle = () => setJson((old) => !old);
