@@ -1,5 +1,8 @@
 import { defineConfig } from 'vitest/config';
 
+/** How long a poll goes on where a test says nothing: a machine may be busy with something else for a while. */
+const polling = (timeout: number) => ({ poll: { timeout } });
+
 export default defineConfig({
   test: {
     projects: [
@@ -8,6 +11,7 @@ export default defineConfig({
           name: 'unit',
           include: ['{app,main,shared,demo,renderer}/**/*.test.ts'],
           pool: 'forks',
+          expect: polling(30_000),
           testTimeout: 60_000,
           hookTimeout: 60_000,
         },
@@ -18,6 +22,7 @@ export default defineConfig({
           include: ['e2e/**/*.test.ts'],
           globalSetup: ['e2e/screenTools.ts'],
           pool: 'forks',
+          expect: polling(60_000),
           fileParallelism: false,
           testTimeout: 300_000,
           hookTimeout: 300_000,

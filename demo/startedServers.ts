@@ -140,12 +140,11 @@ export const refusedState = {
 
 /** Runs a server with nothing on its stdin until it ends. */
 export function runToEnd(name: string, env: Record<string, string>, args: string[] = []) {
-  const began = performance.now();
   const { status, stdout, stderr } = spawnSync(process.execPath, [program(`servers/${name}.ts`), ...args], {
     env: { PATH: process.env.PATH, ...env },
     encoding: 'utf8',
     input: '',
-    timeout: 10_000,
+    timeout: 30_000,
   });
-  return { status, stdout, stderr: stderr.trim(), ms: performance.now() - began };
+  return { status, stdout, stderr: stderr.trim() };
 }

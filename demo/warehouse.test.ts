@@ -7,8 +7,6 @@ import { KEY, startApi, temporaryFolder, type StartedApi } from './startedProgra
 import { runToEnd, startServer, type StartedServer } from './startedServers.ts';
 
 const folder = temporaryFolder();
-/** Others may be using the machine. */
-const patient = { timeout: 30_000 };
 /** It counts slowly enough for a test to come between. */
 let api: StartedApi;
 beforeAll(async () => {
@@ -94,7 +92,7 @@ describe.each([false, true])('the warehouse (over HTTP: %s)', (http) => {
         { signal: leave.signal, onprogress: ({ progress }) => progress === 3 && leave.abort() },
       );
       await expect(call).rejects.toThrow();
-      await expect.poll(async () => (await entries(raw))[0], patient).toMatchObject({ ended: 'cancelled' });
+      await expect.poll(async () => (await entries(raw))[0]).toMatchObject({ ended: 'cancelled' });
       const [stopped] = await entries(raw);
       expect(stopped?.ended_at).toMatch(/^2026-06-30T09:/);
       expect(stopped?.products).toBeLessThan(64);
@@ -115,7 +113,7 @@ describe.each([false, true])('the warehouse (over HTTP: %s)', (http) => {
     await server.call('set_on_hand', { sku: 'KG-1019', warehouse: 'south', on_hand: 4 });
     const set = await server.call('set_on_hand', { sku: 'KG-1018', warehouse: 'south', on_hand: 11 });
     expect(set.structured).toMatchObject({ warehouses: [{ warehouse: 'north' }, { warehouse: 'south', on_hand: 11 }] });
-    await expect.poll(() => heard, patient).toEqual([uri]);
+    await expect.poll(() => heard).toEqual([uri]);
     const { contents } = await server.client.readResource({ uri });
     expect(JSON.stringify(contents)).toContain('\\"on_hand\\":11');
   });
@@ -135,7 +133,7 @@ describe.each([false, true])('the warehouse (over HTTP: %s)', (http) => {
     const [one, other] = [await plain.ask('tools/list', {}, meta), await plain.ask('tools/list')];
     expect(other.result).toEqual(one.result);
     await plain.ask('tools/list', {}, meta);
-    await expect.poll(() => plain.log().split('calls itself "an\\nadmin 9"\n'), patient).toHaveLength(2);
+    await expect.poll(() => plain.log().split('calls itself "an\\nadmin 9"\n')).toHaveLength(2);
     expect(plain.log()).toContain('warehouse: a client calls itself "raw 1"\n');
   });
   it('servers 9: a task is stored before its handle leaves, says how far it is, and ends with the report', async () => {
@@ -145,7 +143,7 @@ describe.each([false, true])('the warehouse (over HTTP: %s)', (http) => {
     expect(task.taskId).toMatch(/^[\w-]{32}$/);
     expect((await statusOf(raw, task.taskId)).taskId).toBe(task.taskId);
     const done = { resultType: 'complete', status: 'completed', statusMessage: 'recounted 64 of 64' };
-    await expect.poll(() => statusOf(raw, task.taskId), patient).toMatchObject(done);
+    await expect.poll(() => statusOf(raw, task.taskId)).toMatchObject(done);
     const { content, structuredContent } = report.parse((await statusOf(raw, task.taskId)).result);
     expect(structuredContent).toMatchObject({ below: 30, products: 64 });
     expect(structuredContent.reorder[0]?.units).toBeLessThan(30);
@@ -154,12 +152,10 @@ describe.each([false, true])('the warehouse (over HTTP: %s)', (http) => {
   });
   it('servers 9: a cancelled task stops after the product it is at, and says so', async () => {
     const { taskId } = await startReport(raw);
-    await expect.poll(() => statusOf(raw, taskId), patient).toMatchObject({ statusMessage: underWay });
+    await expect.poll(() => statusOf(raw, taskId)).toMatchObject({ statusMessage: underWay });
     expect((await raw.ask('tasks/cancel', { taskId })).error).toBeUndefined();
     const stopped = expect.stringMatching(/^stopped: recounted \d+ of 64$/) as string;
-    await expect
-      .poll(() => statusOf(raw, taskId), patient)
-      .toMatchObject({ status: 'cancelled', statusMessage: stopped });
+    await expect.poll(() => statusOf(raw, taskId)).toMatchObject({ status: 'cancelled', statusMessage: stopped });
     expect((await entries(raw))[0]).toMatchObject({ work: 'restock_report', ended: 'cancelled' });
   });
   it('servers 9: tasks are refused to a client that does not declare the extension', async () => {
@@ -185,7 +181,7 @@ describe.each([false, true])('the warehouse (over HTTP: %s)', (http) => {
     const { result } = await plain.ask('tools/call', { name: 'restock_report', arguments: {} }, meta);
     const { taskId } = handle.parse(result);
     const error = async () => (await plain.ask('tasks/get', { taskId }, meta)).error;
-    await expect.poll(error, patient).toEqual(notFound);
+    await expect.poll(error).toEqual(notFound);
   });
   it('servers 2: set_on_hand names what is wrong with its arguments, all at once', async () => {
     const wrong = await server.call('set_on_hand', { sku: '1018', warehouse: 'west', on_hand: -6 });
@@ -233,7 +229,7 @@ describe('set_on_hand', () => {
     });
     await server.call('set_on_hand', { sku: 'KG-1021', warehouse: 'south', on_hand: 4 });
     await server.call('set_on_hand', { sku: 'KG-1020', warehouse: 'south', on_hand: 5 });
-    await expect.poll(() => heard, patient).toEqual(['warehouse://stock/KG-1020']);
+    await expect.poll(() => heard).toEqual(['warehouse://stock/KG-1020']);
     await server.close();
   });
 });
@@ -245,11 +241,11 @@ describe('servers 9: a task outlives its process', () => {
       const env = settings(api, `restart-${how}`);
       const first = await rawServer('warehouse', { capabilities: declared, env });
       const { taskId } = await startReport(first);
-      await expect.poll(() => statusOf(first, taskId), patient).toMatchObject({ statusMessage: underWay });
+      await expect.poll(() => statusOf(first, taskId)).toMatchObject({ statusMessage: underWay });
       await first[how]();
       const second = await rawServer('warehouse', { capabilities: declared, env });
       const done = { status: 'completed', statusMessage: 'recounted 64 of 64' };
-      await expect.poll(() => statusOf(second, taskId), patient).toMatchObject(done);
+      await expect.poll(() => statusOf(second, taskId)).toMatchObject(done);
       // A killed process could not write its own end; a stopped one did.
       expect(await entries(second)).toMatchObject([
         { work: 'restock_report', ended: 'finished', products: 64 },

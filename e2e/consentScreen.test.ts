@@ -15,7 +15,6 @@ import { openLabelledDesk, type LabelledDesk } from './labelledDesk.ts';
 import { addSaying, type Saying } from './sayingServer.ts';
 
 const pictures = path.join(import.meta.dirname, '../.artifacts/screens');
-const patient = { timeout: 60_000 };
 const folder = temporaryDesk();
 let desk: LabelledDesk;
 let saying: Saying;
@@ -69,15 +68,15 @@ async function asks(args: JsonObject, tool = 'plain'): Promise<Call> {
   return call;
 }
 async function armed(): Promise<void> {
-  await expect.poll(() => bar().getByRole('button', { name: /^Run/ }).isEnabled(), patient).toBe(true);
+  await expect.poll(() => bar().getByRole('button', { name: /^Run/ }).isEnabled()).toBe(true);
 }
 async function atBar(): Promise<void> {
   await page.keyboard.press('Escape');
   await page.keyboard.press('p');
-  await expect.poll(() => page.evaluate(() => document.activeElement?.id), patient).toBe('consent-bar');
+  await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe('consent-bar');
 }
 async function settled(id: string, state: Call['state']): Promise<void> {
-  await expect.poll(async () => (await desk.host.calls.get(id)).state, patient).toBe(state);
+  await expect.poll(async () => (await desk.host.calls.get(id)).state).toBe(state);
 }
 /** The exact JSON the screen shows of a call, its drawn marks read back. */
 async function shownJson(): Promise<{ arguments: JsonObject; hash: string }> {
@@ -143,13 +142,13 @@ async function edits(call: Call, note: string): Promise<Call> {
   await atBar();
   await page.keyboard.press('m');
   await page.getByRole('textbox', { name: 'note' }).waitFor();
-  await expect.poll(() => page.evaluate(() => document.activeElement?.tagName), patient).toBe('INPUT');
+  await expect.poll(() => page.evaluate(() => document.activeElement?.tagName)).toBe('INPUT');
   await page.keyboard.press('Control+a');
   await page.keyboard.type(note);
   await tabTo(page, /^Ask anew/);
   await page.keyboard.press('Enter');
   const asking = async () => (await desk.host.calls.list({ run: call.run })).find(({ state }) => state === 'asking');
-  await expect.poll(async () => (await asking())?.arguments['note'], patient).toBe(note);
+  await expect.poll(async () => (await asking())?.arguments['note']).toBe(note);
   const next = await asking();
   if (next === undefined) throw new Error('Nothing asks any more');
   return next;
@@ -253,7 +252,7 @@ describe('a long thread', () => {
         const { top, bottom } = box.getBoundingClientRect();
         return newest !== undefined && newest.top >= top && newest.bottom <= bottom;
       });
-    await expect.poll(seen, patient).toBe(true);
+    await expect.poll(seen).toBe(true);
     await pane.evaluate((box) => (box.scrollTop = 300));
     await armed();
     await atBar();
@@ -347,7 +346,7 @@ describe('a consent is void, and the screen says so, where something changed sin
     });
     await atBar();
     await page.keyboard.press('y');
-    await expect.poll(async () => (await desk.host.calls.get(call.id)).state, patient).not.toBe('asking');
+    await expect.poll(async () => (await desk.host.calls.get(call.id)).state).not.toBe('asking');
     await page
       .getByText(/Nothing was sent|not approved|refused|void/i)
       .first()
@@ -365,7 +364,7 @@ describe('a consent is void, and the screen says so, where something changed sin
     desk.host.servers.add({ ...config, env: { ELSEWHERE: '1' } });
     await atBar();
     await page.keyboard.press('y');
-    await expect.poll(async () => (await desk.host.calls.get(call.id)).state, patient).not.toBe('asking');
+    await expect.poll(async () => (await desk.host.calls.get(call.id)).state).not.toBe('asking');
     await page
       .getByText(/Nothing was sent|changed|not approved|void/i)
       .first()
@@ -405,7 +404,7 @@ describe('one yes is one call', () => {
     expect(sent()).toEqual([]);
     await atBar();
     for (const key of ['y', 'y']) await page.keyboard.press(key);
-    await expect.poll(() => amount.evaluate((shown) => shown === document.activeElement), patient).toBe(true);
+    await expect.poll(() => amount.evaluate((shown) => shown === document.activeElement)).toBe(true);
     for (const key of ['Enter', 'Enter', 'y', 'Enter']) await page.keyboard.press(key);
     await settled(call.id, 'result');
     expect(sent()).toHaveLength(1);
@@ -416,7 +415,7 @@ describe('one yes is one call', () => {
     const other = await desk.another();
     await openTicket(call.ticket, other);
     const run = (on: Page) => on.locator('#consent-bar').getByRole('button', { name: /^Run/ });
-    await expect.poll(() => run(other).isEnabled(), patient).toBe(true);
+    await expect.poll(() => run(other).isEnabled()).toBe(true);
     await Promise.all([
       run(page).click(),
       run(other)
@@ -484,7 +483,7 @@ describe('nothing runs by accident (ui, Consent)', () => {
     ] as const) {
       await place.focus();
       await page.keyboard.press(key);
-      await expect.poll(focus, patient).toBe('consent-bar');
+      await expect.poll(focus).toBe('consent-bar');
       expect(await page.getByRole('textbox', { name: 'note' }).count()).toBe(0);
     }
     expect(await desk.host.calls.get(call.id)).toEqual(call);
@@ -511,11 +510,11 @@ describe('nothing runs by accident (ui, Consent)', () => {
     await page.keyboard.press('y');
     await amount.waitFor();
     await page.keyboard.press('Escape');
-    await expect.poll(focus, patient).toBe('consent-bar');
+    await expect.poll(focus).toBe('consent-bar');
     await bar().getByRole('button', { name: /^Run/ }).click();
     await amount.waitFor();
     await page.keyboard.press('Escape');
-    await expect.poll(focus, patient).toBe('consent-bar');
+    await expect.poll(focus).toBe('consent-bar');
     await edits(call, 'edited');
     await armed();
     const other = await saying.propose(ticket, 'plain', { note: 'in its place' });

@@ -13,7 +13,6 @@ import { openInWindow, type WindowDesk } from './screen.ts';
 import { refundsSince } from './shopRecords.ts';
 
 const pictures = path.join(import.meta.dirname, '../.artifacts/screens');
-const patient = { timeout: 60_000 };
 mkdirSync(pictures, { recursive: true });
 
 describe.each(['browser', 'window'] as const)('the path of each role by keyboard alone, in the %s', (kind) => {
@@ -147,7 +146,7 @@ describe('the queue between two replies, by keyboard alone', () => {
     await look('bulk');
     await keys(page, 'd');
     for (const id of first)
-      await expect.poll(async () => (await desk.host.queue.row(id ?? '')).draft, patient).not.toMatch(/none|working/);
+      await expect.poll(async () => (await desk.host.queue.row(id ?? '')).draft).not.toMatch(/none|working/);
     await page.getByText('3 marked').waitFor({ state: 'detached' });
   });
 
@@ -170,16 +169,16 @@ describe('the queue between two replies, by keyboard alone', () => {
       .waitFor();
     await look('snoozed');
     await keys(page, 's');
-    await expect.poll(async () => (await desk.host.queue.row('T-0006')).status, patient).toBe('open');
+    await expect.poll(async () => (await desk.host.queue.row('T-0006')).status).toBe('open');
     await page
       .locator('header')
       .getByText(/^Snoozed until /)
       .waitFor({ state: 'detached' });
     await keys(page, 'e');
-    await expect.poll(async () => (await desk.host.queue.row('T-0006')).status, patient).toBe('done');
+    await expect.poll(async () => (await desk.host.queue.row('T-0006')).status).toBe('done');
     await page.getByRole('button', { name: /^Open again/ }).waitFor();
     await keys(page, 'e');
-    await expect.poll(async () => (await desk.host.queue.row('T-0006')).status, patient).toBe('open');
+    await expect.poll(async () => (await desk.host.queue.row('T-0006')).status).toBe('open');
     await choose('Unassigned');
   });
 
@@ -210,9 +209,9 @@ describe('the queue between two replies, by keyboard alone', () => {
     await keys(page, '/', 'Escape', 'Escape');
     await openBySearch(page, 'teapot', 'T-0018');
     const rows = page.getByRole('listbox', { name: 'Tickets' }).getByRole('option');
-    await expect.poll(() => rows.count(), patient).toBe(1);
+    await expect.poll(() => rows.count()).toBe(1);
     await keys(page, '/', 'Escape', 'Escape');
-    await expect.poll(() => rows.count(), patient).toBeGreaterThan(5);
+    await expect.poll(() => rows.count()).toBeGreaterThan(5);
   });
 
   it('Redo drafts anew; Discard puts an edit away and leaves the draft', async () => {
@@ -221,9 +220,7 @@ describe('the queue between two replies, by keyboard alone', () => {
     await page.locator('[data-claim="backed"]').first().waitFor();
     const before = await desk.host.drafts.get('T-0003');
     await keys(page, 'r');
-    await expect
-      .poll(async () => (await desk.host.drafts.get('T-0003'))?.model?.run, patient)
-      .not.toBe(before?.model?.run);
+    await expect.poll(async () => (await desk.host.drafts.get('T-0003'))?.model?.run).not.toBe(before?.model?.run);
     await page.getByRole('button', { name: /^Send to/ }).waitFor();
     await keys(page, 'w');
     await page.keyboard.type('Never mind.');
@@ -275,21 +272,21 @@ describe('the queue between two replies, by keyboard alone', () => {
       while ((await opened()) !== ids[n]) {
         const before = await opened();
         await keys(page, 'j');
-        await expect.poll(opened, patient).not.toBe(before);
+        await expect.poll(opened).not.toBe(before);
       }
       await page.clock.fastForward(4_100);
     };
     const drafts = (from: number, to: number) =>
       Promise.all(ids.slice(from, to).map(async (id) => (await desk.host.queue.row(id)).draft));
     // On a slow machine the tests before this one stayed long enough for a draft of these.
-    await expect.poll(async () => (await drafts(5, 13)).includes('working'), patient).toBe(false);
+    await expect.poll(async () => (await drafts(5, 13)).includes('working')).toBe(false);
     const before = { battery: await drafts(5, 8), beyond: await drafts(12, 13) };
     await mains(false);
     await goTo(4);
     await mains(true);
     await goTo(8);
-    await expect.poll(async () => (await drafts(9, 12)).includes('none'), patient).toBe(false);
-    await expect.poll(async () => (await drafts(9, 12)).includes('working'), patient).toBe(false);
+    await expect.poll(async () => (await drafts(9, 12)).includes('none')).toBe(false);
+    await expect.poll(async () => (await drafts(9, 12)).includes('working')).toBe(false);
     expect({ battery: await drafts(5, 8), beyond: await drafts(12, 13) }).toEqual(before);
     expect(before.battery).toContain('none');
   });

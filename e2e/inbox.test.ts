@@ -16,7 +16,6 @@ const files = temporaryDesk();
 const log = path.join(files.folder, 'received.log');
 const pictures = path.join(import.meta.dirname, '../.artifacts/screens');
 const visited: string[] = [];
-const patient = { timeout: 60_000 };
 let desk: LabelledDesk;
 let page: Page;
 
@@ -250,7 +249,7 @@ describe('odd inputs, forms', () => {
     await open(/Please fill in: optional/);
     await type(/Note/, 'never mind');
     await keys(page, 'Escape');
-    await expect.poll(() => field(/Note/).evaluate((one) => one === document.activeElement), patient).toBe(false);
+    await expect.poll(() => field(/Note/).evaluate((one) => one === document.activeElement)).toBe(false);
     await keys(page, key);
     await page.getByText(words).waitFor();
     const before = received().length;
@@ -300,7 +299,7 @@ describe('a server that is switched off with its question open (host §13)', () 
     expect(received().slice(before)).toEqual([{ action: 'accept', content: {} }]);
     await turn(false);
     await turn(true);
-    await expect.poll(() => desk.host.servers.get('forms')?.connection.status().state, patient).toBe('ready');
+    await expect.poll(() => desk.host.servers.get('forms')?.connection.status().state).toBe('ready');
     expect(received().length).toBe(before + 1);
   });
 });
@@ -318,7 +317,7 @@ describe('an address to visit (host §18)', () => {
     expect(visited).toEqual([]);
     await onto(page.getByRole('button', { name: 'Open in browser' }));
     await keys(page, 'Enter');
-    await expect.poll(() => visited, patient).toEqual([url]);
+    await expect.poll(() => visited).toEqual([url]);
     const before = received().length;
     expect(await send('agree to go there')).toEqual({ action: 'accept' });
     expect(received().length).toBe(before + 1);
@@ -346,7 +345,7 @@ describe('a refund above the limit', () => {
   it('is read by a lead money first, with who asked for it and why; handles and seconds stand in the details', async () => {
     await toAmount(page, 'T-0031');
     await keys(page, 'Enter');
-    await expect.poll(() => refundsOf('O-1145'), patient).toEqual(['needs_confirmation']);
+    await expect.poll(() => refundsOf('O-1145')).toEqual(['needs_confirmation']);
     await be(page, 'Tomas Adeyemi');
     await open(/^Release the refund: €343\.49/);
     const card = page.getByRole('region', { name: 'What is asked' });
@@ -414,10 +413,10 @@ describe('a call of which nobody knows what it did (host §13)', () => {
     try {
       await keys(page, 'Enter');
       const sending = async () => (await desk.host.calls.list({ ticket: 'T-0048', states: ['sending'] })).length;
-      await expect.poll(sending, patient).toBe(1);
+      await expect.poll(sending).toBe(1);
       process.kill(server, 'SIGKILL');
       const lost = async () => (await desk.host.calls.list({ ticket: 'T-0048', states: ['unknown'] })).length;
-      await expect.poll(lost, patient).toBe(1);
+      await expect.poll(lost).toBe(1);
     } finally {
       process.kill(system, 'SIGCONT');
     }
@@ -449,7 +448,7 @@ describe('a question and a desk that was killed (host §19)', () => {
   it('waits in the next one, and its answer there reaches the shop once', async () => {
     await toAmount(page, 'T-0034');
     await keys(page, 'Enter');
-    await expect.poll(() => refundsOf('O-1085'), patient).toEqual(['needs_confirmation']);
+    await expect.poll(() => refundsOf('O-1085')).toEqual(['needs_confirmation']);
     await close();
     const killed = await openInBrowser(files.data);
     await killed.page.getByRole('button', { name: /Inbox \d waiting/ }).waitFor();

@@ -8,7 +8,6 @@ import { be, keys } from './keyboard.ts';
 import { openLabelledDesk, type LabelledDesk } from './labelledDesk.ts';
 
 const pictures = path.join(import.meta.dirname, '../.artifacts/screens');
-const patient = { timeout: 60_000 };
 const folder = temporaryDesk();
 let desk: LabelledDesk;
 let page: Page;
@@ -67,7 +66,7 @@ it('one marked ticket is done and no longer marked; the open one stays open', as
   await opened('M-2');
   await page.getByText('1 marked').waitFor();
   await keys(page, 'e');
-  await expect.poll(() => status('M-0'), patient).toBe('done');
+  await expect.poll(() => status('M-0')).toBe('done');
   await page.getByText('1 marked').waitFor({ state: 'detached' });
   await opened('M-2');
   expect(await status('M-2')).toBe('open');
@@ -76,7 +75,7 @@ it('one marked ticket is done and no longer marked; the open one stays open', as
 it('done before the answer came and gone on already: no ticket is passed over', async () => {
   held = [];
   await keys(page, 'e', 'j', 'j');
-  await expect.poll(() => status('M-2'), patient).toBe('done');
+  await expect.poll(() => status('M-2')).toBe('done');
   expect(await page.locator('header code').textContent()).toBe('M-4');
   release();
   await page.locator('[data-key="M-2"]').waitFor({ state: 'detached' });
@@ -114,7 +113,7 @@ it('a search that is in force is seen again after leaving the queue, counted, an
   await keys(page, 'Escape', '/');
   await page.keyboard.type('teapot');
   await page.getByText(/^[1-9]\d* found in all tickets, not only Unassigned$/).waitFor();
-  await expect.poll(() => rows.count(), patient).toBeLessThan(4);
+  await expect.poll(() => rows.count()).toBeLessThan(4);
   await keys(page, 'Enter', 'g', 'i');
   await box.waitFor({ state: 'detached' });
   await keys(page, 'g', 'q', '/');
@@ -134,7 +133,7 @@ it('the palette finds commands also by other words: importing, the filter, chang
     await palette.getByRole('menuitem').first().waitFor();
     await page.keyboard.type(words);
     await palette.getByRole('menuitem', { name: title }).waitFor();
-    await expect.poll(() => palette.getByRole('menuitem').count(), patient).toBe(1);
+    await expect.poll(() => palette.getByRole('menuitem').count()).toBe(1);
   };
   await find('import', 'Bring tickets in from a file');
   await keys(page, 'Escape', 'Escape');

@@ -11,7 +11,6 @@ import { openLabelledDesk, type LabelledDesk } from './labelledDesk.ts';
 
 const files = temporaryDesk();
 const log = path.join(files.folder, 'pushes.log');
-const patient = { timeout: 60_000 };
 const finished = 'The server says it is finished there.';
 let desk: LabelledDesk;
 let page: Page;
@@ -85,6 +84,6 @@ it('is accepted by the person of the call alone, whatever the server says of it,
   await page.getByRole('button', { name: 'Send: Accept' }).click();
   await page.getByRole('note', { name: 'Answered' }).waitFor();
   await expect
-    .poll(() => (existsSync(log) ? readFileSync(log, 'utf8') : ''), patient)
+    .poll(() => (existsSync(log) ? readFileSync(log, 'utf8') : ''))
     .toContain('{"answer":{"action":"accept"}}');
 });

@@ -30,8 +30,6 @@ afterEach(async ({ task }) => {
   if (task.result?.state === 'fail') await page.screenshot({ path: path.join(pictures, 'failed.png') });
 });
 
-/** As long as a step of a person may take. */
-const patient = { timeout: 60_000 };
 const card = () => page.getByRole('region', { name: 'Draft', exact: true });
 const list = () => page.getByRole('listbox', { name: 'Tickets' });
 const bar = () => page.locator('#consent-bar');
@@ -87,9 +85,9 @@ describe('staff at the queue, by keyboard alone', () => {
     await page.getByRole('region', { name: 'Messages' }).waitFor();
     const first = await page.locator('header code').textContent();
     await page.keyboard.press('j');
-    await expect.poll(() => page.locator('header code').textContent(), patient).not.toBe(first);
+    await expect.poll(() => page.locator('header code').textContent()).not.toBe(first);
     await page.keyboard.press('k');
-    await expect.poll(() => page.locator('header code').textContent(), patient).toBe(first);
+    await expect.poll(() => page.locator('header code').textContent()).toBe(first);
     await picture('queue');
     expect(await findings()).toEqual([]);
   });
@@ -101,16 +99,16 @@ describe('staff at the queue, by keyboard alone', () => {
     await claims.first().waitFor();
     await page.keyboard.press('c');
     expect(await page.evaluate(() => document.activeElement?.getAttribute('href'))).toBe('#call-1');
-    await expect.poll(() => page.locator('#call-1').getAttribute('class'), patient).toContain('hot');
+    await expect.poll(() => page.locator('#call-1').getAttribute('class')).toContain('hot');
     await picture('ticket');
     expect(await findings()).toEqual([]);
     await page.keyboard.press('Control+Enter');
     await card().getByText('Going out').waitFor();
     await page.keyboard.press('z');
     await card().getByText('1 call').waitFor();
-    await expect.poll(async () => (await desk.host.queue.counts()).done, patient).toBe(0);
+    await expect.poll(async () => (await desk.host.queue.counts()).done).toBe(0);
     await page.keyboard.press('Control+Enter');
-    await expect.poll(async () => (await desk.host.queue.counts()).done, { timeout: 12_000 }).toBe(1);
+    await expect.poll(async () => (await desk.host.queue.counts()).done).toBe(1);
     await page.getByText('as drafted').waitFor();
   });
 
@@ -160,7 +158,7 @@ describe('a draft that says what nothing backs', () => {
     await page.keyboard.press('Enter');
     await page.getByText(/^let through by/).waitFor();
     expect((await desk.host.drafts.get('T-0004'))?.override?.why).toBe('I called the carrier.');
-    await expect.poll(() => page.getByRole('button', { name: /^Send to/ }).isEnabled(), patient).toBe(true);
+    await expect.poll(() => page.getByRole('button', { name: /^Send to/ }).isEnabled()).toBe(true);
   });
 });
 
@@ -175,16 +173,16 @@ describe('consent', () => {
     // Outside the bar its keys answer nothing: they bring the keyboard there.
     await page.keyboard.press('Escape');
     await page.keyboard.press('y');
-    await expect.poll(() => page.evaluate(() => document.activeElement?.id), patient).toBe('consent-bar');
+    await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe('consent-bar');
     expect(await page.getByRole('group', { name: /^This moves/ }).count()).toBe(0);
     expect((await desk.host.calls.waiting()).map(({ tool }) => tool)).toEqual(['shop.issue_refund']);
     await page.keyboard.press('Escape');
     await page.keyboard.press('p');
-    await expect.poll(() => page.evaluate(() => document.activeElement?.id), patient).toBe('consent-bar');
-    await expect.poll(() => bar().getByRole('button', { name: /^Run/ }).isEnabled(), patient).toBe(true);
+    await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe('consent-bar');
+    await expect.poll(() => bar().getByRole('button', { name: /^Run/ }).isEnabled()).toBe(true);
     await page.keyboard.press('y');
     const amount = page.getByRole('group', { name: /^This moves €23\.98/ });
-    await expect.poll(() => amount.evaluate((one) => one === document.activeElement), patient).toBe(true);
+    await expect.poll(() => amount.evaluate((one) => one === document.activeElement)).toBe(true);
     expect((await desk.host.calls.waiting()).map(({ tool }) => tool)).toEqual(['shop.issue_refund']);
     await page.keyboard.press('Enter');
     await page.locator('[data-claim="backed"]', { hasText: '23.98' }).waitFor();

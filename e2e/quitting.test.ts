@@ -14,7 +14,6 @@ import { openInWindow } from './screen.ts';
 const files = temporaryDesk();
 const profileFile = path.join(import.meta.dirname, '../demo/profile.json');
 const say = (): void => undefined;
-const patient = { timeout: 60_000 };
 
 beforeAll(async () => {
   const host = await createHost({ data: files.data, profileFile, servers: false, say });
@@ -52,7 +51,7 @@ const quit = (app: ElectronApplication): Promise<void> => app.evaluate(({ app: o
 
 it('ends at once where none is open', async () => {
   const { app, page } = await openInWindow(files.data);
-  await page.waitForSelector('[aria-label="Screens"]', patient);
+  await page.waitForSelector('[aria-label="Screens"]', { timeout: 60_000 });
   const closed = app.waitForEvent('close');
   // Nobody would answer it.
   await takeDialog(app, null);
@@ -63,9 +62,9 @@ it('ends at once where none is open', async () => {
 
 it('says how many are open and what becomes of them; who stays keeps them, who quits ends them', async () => {
   const { app, page } = await openInWindow(files.data);
-  await page.waitForSelector('[aria-label="Screens"]', patient);
+  await page.waitForSelector('[aria-label="Screens"]', { timeout: 60_000 });
   // Its host has the folder from here on; this process only asks it.
-  await expect.poll(() => existsSync(path.join(files.data, 'desk.sock')), patient).toBe(true);
+  await expect.poll(() => existsSync(path.join(files.data, 'desk.sock'))).toBe(true);
   const { signal } = new AbortController();
   const view = await connectDesk({ data: files.data, as: 'staff-0007', profileFile, signal, say });
   const ticket = (await view.request('tickets.list', { limit: 1 }))[0];
@@ -79,7 +78,7 @@ it('says how many are open and what becomes of them; who stays keeps them, who q
   await takeDialog(app, 0);
   await quit(app);
   await expect
-    .poll(() => shown(app), patient)
+    .poll(() => shown(app))
     .toMatchObject([
       {
         message: '1 question of an older server is open',
@@ -89,7 +88,7 @@ it('says how many are open and what becomes of them; who stays keeps them, who q
     ]);
   // Closing the window is quitting too, and asks again: nothing ended.
   await app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.close());
-  await expect.poll(async () => (await shown(app)).length, patient).toBe(2);
+  await expect.poll(async () => (await shown(app)).length).toBe(2);
   expect(await open()).toEqual([true]);
   expect(await app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.isVisible())).toBe(true);
 

@@ -158,7 +158,7 @@ describe('everything', () => {
     const { question, form } = await waiting();
     expect(form).toMatchObject({ kind: 'form', fields: [{ name: 'interpretation', type: 'choice' }] });
     await reply(question.id, { action: 'accept', content: { interpretation: 'snake' } });
-    await expect.poll(async () => (await host.calls.get(question.call)).state, { timeout: 20_000 }).toBe('result');
+    await expect.poll(async () => (await host.calls.get(question.call)).state).toBe('result');
     expect((await host.calls.get(question.call)).text).toContain('snake');
   });
   it('progress of a long call is with its messages', async () => {

@@ -9,7 +9,6 @@ import { openLabelledDesk, type LabelledDesk } from './labelledDesk.ts';
 import { openInBrowser, openInWindow, serveDesk, type BrowserDesk, type WindowDesk } from './screen.ts';
 
 const pictures = path.join(import.meta.dirname, '../.artifacts/screens');
-const patient = { timeout: 60_000 };
 const editor = (page: Page) => page.getByRole('region', { name: 'Edit the reply' });
 const note = (page: Page) => page.getByRole('region', { name: 'Note' });
 async function ids(page: Page): Promise<string[]> {
@@ -123,15 +122,13 @@ describe('a reload, in a browser and in the window', () => {
       expect(await pageOf(window)).not.toBe(before);
       const shown = (selector: string, what = 'textContent'): Promise<unknown> =>
         inPage(window, `document.querySelector(${JSON.stringify(selector)})?.${what} ?? ''`);
-      await expect.poll(() => shown('[role="alert"]'), patient).toContain('and was loaded again');
-      await expect.poll(() => shown('header code'), patient).toContain('T-0005');
-      await expect
-        .poll(() => shown('section[aria-label="Note"] :is(input, textarea)', 'value'), patient)
-        .toBe('Rings twice.');
+      await expect.poll(() => shown('[role="alert"]')).toContain('and was loaded again');
+      await expect.poll(() => shown('header code')).toContain('T-0005');
+      await expect.poll(() => shown('section[aria-label="Note"] :is(input, textarea)', 'value')).toBe('Rings twice.');
       expect((await desk.host.queue.row('T-0005')).draft).toBe('working');
       slow.resolve();
       slow = null;
-      await expect.poll(async () => (await desk.host.queue.row('T-0005')).draft, patient).toBe('ready');
+      await expect.poll(async () => (await desk.host.queue.row('T-0005')).draft).toBe('ready');
       expect((await desk.host.calls.list({ ticket: 'T-0005' })).length).toBe(1);
       expect((await desk.host.queue.row('T-0005')).version).toBe(1);
     } finally {
@@ -159,7 +156,7 @@ describe('a reload, in a browser and in the window', () => {
         (Reflect.get(globalThis, 'answer') as (given: { response: number }) => void)({ response: 0 }); // kept by crash()
         return there;
       });
-      await expect.poll(() => inPage(window, `document.querySelector('nav') !== null`), patient).toBe(true);
+      await expect.poll(() => inPage(window, `document.querySelector('nav') !== null`)).toBe(true);
       expect(await crash(window)).toBe('loaded');
     } finally {
       await window.close();
@@ -178,7 +175,7 @@ describe('a reload, in a browser and in the window', () => {
     await keys(page, 'Shift+S');
     slow.resolve();
     slow = null;
-    await expect.poll(async () => (await desk.host.queue.row('T-0004')).draft, patient).toBe('none');
+    await expect.poll(async () => (await desk.host.queue.row('T-0004')).draft).toBe('none');
     expect(await desk.host.drafts.get('T-0004')).toBeNull();
   });
 });
@@ -220,7 +217,7 @@ describe('a host that is killed, in the browser', () => {
       await page.getByRole('button', { name: /^Let go/ }).waitFor();
       await keys(page, 'Escape');
       await page.getByRole('button', { name: 'Clear the search' }).click();
-      await expect.poll(async () => (await ids(page)).length, patient).toBeGreaterThan(10);
+      await expect.poll(async () => (await ids(page)).length).toBeGreaterThan(10);
       const all = await ids(page);
       expect(new Set(all).size).toBe(all.length);
     } finally {

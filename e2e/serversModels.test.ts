@@ -134,7 +134,7 @@ describe('the model’s process', () => {
     await page.getByRole('listbox', { name: 'Tickets' }).getByRole('option').first().waitFor();
     const before = desk.workerPid();
     await keys(page, 'j', 'Enter', 'd');
-    await expect.poll(desk.workerPid, { interval: 5, timeout: 30_000 }).not.toBe(before);
+    await expect.poll(desk.workerPid, { interval: 5 }).not.toBe(before);
     const killed = desk.workerPid() ?? 0;
     process.kill(killed, 'SIGKILL');
     await page
@@ -146,7 +146,7 @@ describe('the model’s process', () => {
       .getByText(/The model's process ended/)
       .first()
       .waitFor({ state: 'detached' });
-    await expect.poll(desk.workerPid, { timeout: 30_000 }).not.toBe(killed);
+    await expect.poll(desk.workerPid).not.toBe(killed);
   });
 });
 

@@ -13,7 +13,6 @@ import { sampleProfile } from './sampleProfile.ts';
 import { refundsSince } from './shopRecords.ts';
 
 const pictures = path.join(import.meta.dirname, '../.artifacts/screens');
-const patient = { timeout: 60_000 };
 const shipped = path.resolve(import.meta.dirname, '../demo/playbook.json');
 const words =
   'Ticket, definitions or playbook changed since this was asked. Nothing was sent; the ticket is drafted anew.';
@@ -27,7 +26,7 @@ async function look(page: Page, ticket: string): Promise<void> {
   await page.locator('header code', { hasText: ticket }).waitFor();
 }
 async function armed(page: Page): Promise<void> {
-  await expect.poll(() => bar(page).getByRole('button', { name: /^Run/ }).isEnabled(), patient).toBe(true);
+  await expect.poll(() => bar(page).getByRole('button', { name: /^Run/ }).isEnabled()).toBe(true);
 }
 async function asking({ host }: LabelledDesk, ticket: string): Promise<Call> {
   const [call] = await host.calls.list({ ticket, states: ['asking'] });
@@ -38,7 +37,7 @@ async function asking({ host }: LabelledDesk, ticket: string): Promise<Call> {
 async function yes(page: Page): Promise<void> {
   await armed(page);
   await keys(page, 'p');
-  await expect.poll(() => page.evaluate(() => document.activeElement?.id), patient).toBe('consent-bar');
+  await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe('consent-bar');
   await keys(page, 'y');
   await page.getByRole('group', { name: /^This moves/ }).waitFor();
   await keys(page, 'Enter');

@@ -60,7 +60,7 @@ describe.skipIf(process.platform !== 'linux')('npm start without a display', () 
     const second = await openInBrowser(own.data);
     await second.page.waitForSelector(rail);
     await first.close();
-    await expect.poll(() => people(second.page), { timeout: 15_000 }).toBe(3);
+    await expect.poll(() => people(second.page)).toBe(3);
     await second.close();
     expect(await leftAfter(own.data, 5_000)).toEqual([]);
   });

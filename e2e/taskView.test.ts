@@ -13,7 +13,6 @@ import { lookOver } from './lookOver.ts';
 import { sampleProfile } from './sampleProfile.ts';
 
 const pictures = path.join(import.meta.dirname, '../.artifacts/screens');
-const patient = { timeout: 60_000 };
 const id = 'L-1';
 const folder = temporaryDesk();
 let desk: LabelledDesk;
@@ -29,7 +28,7 @@ const reports = z.object({
 beforeAll(async () => {
   desk = await openLabelledDesk(folder.data, { profileFile: quickCounts() });
   ({ page } = desk);
-  page.setDefaultTimeout(patient.timeout);
+  page.setDefaultTimeout(60_000);
   const { host } = desk;
   await host.settings.switchServer('warehouse', true);
   await host.startServers();
@@ -89,7 +88,7 @@ describe('a task with a view', () => {
     await entry()
       .getByText(/^recounted \d+ of 64$/)
       .waitFor();
-    await expect.poll(async () => (await desk.host.calls.get(call.id)).state, patient).toBe('result');
+    await expect.poll(async () => (await desk.host.calls.get(call.id)).state).toBe('result');
     await entry().getByRole('button', { name: 'Open its view' }).waitFor();
   });
 
@@ -122,12 +121,10 @@ describe('a task with a view', () => {
       if ((await box().count()) === 0) await entry().getByRole('button', { name: 'Open its view' }).click();
       const view = await frame();
       await view.getByRole('table').waitFor();
-      await expect.poll(async () => (await box().boundingBox())?.height ?? 0, patient).toBeGreaterThan(150);
+      await expect.poll(async () => (await box().boundingBox())?.height ?? 0).toBeGreaterThan(150);
       await box().scrollIntoViewIfNeeded();
       expect(await view.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
-      await expect
-        .poll(() => view.evaluate(() => document.documentElement.scrollHeight - innerHeight), patient)
-        .toBe(0);
+      await expect.poll(() => view.evaluate(() => document.documentElement.scrollHeight - innerHeight)).toBe(0);
       const [inner, outer] = [await box().boundingBox(), await entry().boundingBox()];
       if (inner === null || outer === null) throw new Error('the view is out of sight');
       expect(inner.x).toBeGreaterThanOrEqual(outer.x);

@@ -17,7 +17,7 @@ const demo = path.join(import.meta.dirname, '../demo');
 const program = path.join(import.meta.dirname, 'taskFlow.ts');
 const key = 'key-for-tests';
 const day = '2026-06-30T09:00:00Z';
-const patient = { timeout: 60_000, interval: 50 };
+const often = { interval: 50 };
 const desk = temporaryDesk();
 const started: ChildProcess[] = [];
 let count = 0;
@@ -181,19 +181,19 @@ describe('a restock report as a task', () => {
     async (_, http, recountMs, ledger) => {
       const here = await place('restock_report', { http, recountMs });
       const before = flow(here, 'T-1');
-      await expect.poll(before.counted, patient).toBeGreaterThan(3);
+      await expect.poll(before.counted, often).toBeGreaterThan(3);
       expect(before.calls.at(-1)).toMatchObject({
         state: 'sending',
         progress: { total: 64, message: expect.stringMatching(/^recounted \d+ of 64$/) as string },
         task: { every_ms: 500, stop_by: null },
       });
       if (http) {
-        await expect.poll(() => before.runs.length, patient).toBe(1);
+        await expect.poll(() => before.runs.length, often).toBe(1);
         expect(before.runs[0]).toMatchObject({ state: 'waiting', why: expect.stringContaining('as a task') as string });
       }
       await before.kill();
       const after = flow(here);
-      await expect.poll(() => after.runs.length, patient).toBe(1);
+      await expect.poll(() => after.runs.length, often).toBe(1);
       await after.end();
       // The run that waited for it went on with the report, and ended with what a person does with it.
       expect(after.runs[0]).toMatchObject({ ticket: 'T-1', state: 'handed over' });
@@ -220,9 +220,9 @@ describe('a restock report as a task', () => {
   it('stopped by a person: its server is asked to, and says how far it came', async () => {
     const here = await place('restock_report', { http: true, recountMs: 100 });
     const live = flow(here, 'T-1');
-    await expect.poll(live.counted, patient).toBeGreaterThan(1);
+    await expect.poll(live.counted, often).toBeGreaterThan(1);
     live.stop();
-    await expect.poll(() => live.calls.at(-1)?.state, patient).toBe('unknown');
+    await expect.poll(() => live.calls.at(-1)?.state, often).toBe('unknown');
     expect(live.calls.some(({ state, task }) => state === 'sending' && task?.stop_by === 'staff-0007')).toBe(true);
     expect(live.calls.at(-1)?.detail).toMatch(
       /^warehouse stopped its task before its end \(stopped: recounted \d+ of 64\)/,
@@ -239,20 +239,20 @@ describe('a recount, stopped in the middle (host §22, trust 2)', () => {
   ] as const)('over %s: the warehouse’s own ledger says when it stopped', async (_, http) => {
     const here = await place('recount_stock', { http, recountMs: 60 });
     const live = flow(here, 'T-1');
-    await expect.poll(live.counted, patient).toBeGreaterThan(3);
+    await expect.poll(live.counted, often).toBeGreaterThan(3);
     expect(live.calls.at(-1)?.progress).toMatchObject({
       total: 64,
       message: expect.stringMatching(/^recounted KG-/) as string,
     });
     live.stop();
-    await expect.poll(() => live.runs.length, patient).toBe(1);
+    await expect.poll(() => live.runs.length, often).toBe(1);
     expect(live.calls.at(-1)).toMatchObject({
       state: 'unknown',
       detail: expect.stringMatching(/^staff-0007 stopped it while it ran/) as string,
     });
     expect(live.runs[0]).toMatchObject({ state: 'handed over', why: expect.stringContaining('looks it up') as string });
     const ended = () => witnessed(here).ledger;
-    await expect.poll(ended, patient).toMatchObject([{ work: 'recount_stock', ended: 'cancelled' }]);
+    await expect.poll(ended, often).toMatchObject([{ work: 'recount_stock', ended: 'cancelled' }]);
     const [stopped] = ended();
     expect(stopped?.ended_at).toMatch(/^2026-06-30T09:/);
     expect(stopped?.products).toBeLessThan(64);

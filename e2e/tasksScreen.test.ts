@@ -9,7 +9,6 @@ import { temporaryDesk } from './deskProgram.ts';
 import { openLabelledDesk, type LabelledDesk } from './labelledDesk.ts';
 
 const pictures = path.join(import.meta.dirname, '../.artifacts/screens');
-const patient = { timeout: 60_000 };
 const folder = temporaryDesk();
 let desk: LabelledDesk;
 let page: Page;
@@ -90,7 +89,7 @@ describe('a call on its way', () => {
       .getByText(/^Ines Okafor asked warehouse to stop it\. It runs there until/)
       .waitFor();
     expect(await entry().getByRole('button', { name: /^Stop/ }).count()).toBe(0);
-    await expect.poll(async () => (await desk.host.calls.get(call.id)).state, patient).toBe('unknown');
+    await expect.poll(async () => (await desk.host.calls.get(call.id)).state).toBe('unknown');
     await entry().getByText('warehouse stopped its task before its end').waitFor();
   });
 });

@@ -10,7 +10,6 @@ import { lookOver } from './lookOver.ts';
 import { openLabelledDesk, type LabelledDesk } from './labelledDesk.ts';
 
 const pictures = path.join(import.meta.dirname, '../.artifacts/screens');
-const patient = { timeout: 60_000 };
 const folder = temporaryDesk();
 let desk: LabelledDesk;
 let page: Page;
@@ -54,7 +53,7 @@ async function ids(): Promise<string[]> {
 }
 /** Exactly these, in this order. */
 async function listed(...wanted: string[]): Promise<void> {
-  await expect.poll(ids, patient).toEqual(wanted);
+  await expect.poll(ids).toEqual(wanted);
 }
 async function view(name: string): Promise<void> {
   await keys(page, 'v');
@@ -94,13 +93,13 @@ describe('filters', () => {
     await view('Unassigned');
     await filter('High priority', 0);
     await filter('Low priority', 1);
-    await expect.poll(async () => (await ids()).slice(0, 4), patient).toEqual(['V-3', 'V-7', 'V-11', 'V-12']);
+    await expect.poll(async () => (await ids()).slice(0, 4)).toEqual(['V-3', 'V-7', 'V-11', 'V-12']);
     await filter('Low priority', 0);
     await filter('Normal priority', 1);
-    await expect.poll(async () => (await ids()).slice(0, 3), patient).toEqual(['V-2', 'V-6', 'V-10']);
+    await expect.poll(async () => (await ids()).slice(0, 3)).toEqual(['V-2', 'V-6', 'V-10']);
     expect(await ids()).not.toContain('V-0');
     await filter('Normal priority', 0);
-    await expect.poll(async () => (await ids())[0], patient).toBe('V-0');
+    await expect.poll(async () => (await ids())[0]).toBe('V-0');
   });
 
   it('follow a priority that is set with a key: of the open ticket, and of the marked ones together', async () => {
@@ -140,13 +139,13 @@ describe('filters', () => {
     const draft = async (id: string): Promise<string> => (await desk.host.queue.row(id)).draft;
     await openBySearch(page, 'teapot', 'T-0018');
     await keys(page, 'd');
-    await expect.poll(() => draft('T-0018'), patient).toBe('ready');
+    await expect.poll(() => draft('T-0018')).toBe('ready');
     await openBySearch(page, 'bent tray', 'T-0024');
     await keys(page, 'd');
-    await expect.poll(() => draft('T-0024'), patient).toBe('asks you');
+    await expect.poll(() => draft('T-0024')).toBe('asks you');
     await openBySearch(page, 'Parcel supposedly handed over', 'T-0004');
     await keys(page, 'd');
-    await expect.poll(() => draft('T-0004'), patient).toBe('ready');
+    await expect.poll(() => draft('T-0004')).toBe('ready');
     const claims = (await desk.host.drafts.get('T-0004'))?.claims ?? [];
     const doubted = claims.map((claim) => ({ ...claim, verdict: 'no source', why: 'No call says so.' }));
     const { db } = desk.host.store;
@@ -159,7 +158,7 @@ describe('filters', () => {
     step = promise;
     await openBySearch(page, 'No dispatch email yet', 'T-0001');
     await keys(page, 'd');
-    await expect.poll(() => draft('T-0001'), patient).toBe('working');
+    await expect.poll(() => draft('T-0001')).toBe('working');
     await cleared();
     await filter('Ready', 1);
     await listed('T-0018');
@@ -171,7 +170,7 @@ describe('filters', () => {
     await listed('T-0004');
     await filter('Claims to check', 0);
     await filter('No draft', 1);
-    await expect.poll(async () => (await ids()).includes('T-0018'), patient).toBe(false);
+    await expect.poll(async () => (await ids()).includes('T-0018')).toBe(false);
     expect(await ids()).toEqual(expect.arrayContaining(['V-0']));
     await filter('No draft', 0);
     await filter('Working', 1);
@@ -182,7 +181,7 @@ describe('filters', () => {
     await rows().getByText('Ready').waitFor();
     await listed('T-0001');
     await filter('Ready', 2);
-    await expect.poll(async () => (await ids()).sort(), patient).toEqual(['T-0001', 'T-0018']);
+    await expect.poll(async () => (await ids()).sort()).toEqual(['T-0001', 'T-0018']);
     await filter('Working', 1);
     await filter('Ready', 0);
   });
@@ -191,14 +190,14 @@ describe('filters', () => {
     const top = () => page.getByRole('listbox', { name: 'Tickets' }).evaluate((list) => list.scrollTop);
     const far = async (): Promise<void> => {
       for (let n = 0; n < 45; n++) await keys(page, 'j');
-      await expect.poll(top, patient).toBeGreaterThan(500);
+      await expect.poll(top).toBeGreaterThan(500);
     };
     await far();
     await filter('Low priority', 1);
-    await expect.poll(async () => [await top(), (await ids())[0]], patient).toEqual([0, 'V-3']);
+    await expect.poll(async () => [await top(), (await ids())[0]]).toEqual([0, 'V-3']);
     await far();
     await view('All tickets');
-    await expect.poll(async () => [await top(), (await ids())[0]], patient).toEqual([0, 'V-3']);
+    await expect.poll(async () => [await top(), (await ids())[0]]).toEqual([0, 'V-3']);
     await filter('Low priority', 0);
     await view('Unassigned');
   });
@@ -245,7 +244,7 @@ describe('views', () => {
     await listed('T-0024');
     await keys(page, 'v');
     await expect
-      .poll(() => page.getByRole('menuitemradio').allTextContents(), patient)
+      .poll(() => page.getByRole('menuitemradio').allTextContents())
       .toEqual(expect.arrayContaining(['Mine1', 'Waiting for a person1', 'Waiting for a lead1', 'Unbacked1', 'Done1']));
     await keys(page, 'Escape');
   });

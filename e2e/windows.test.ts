@@ -86,7 +86,7 @@ describe('two at one ticket', () => {
     expect((await desk.host.queue.row('T-0003')).status).toBe('open');
     await third.context().close();
     await keys(mara, 'Control+Enter');
-    await expect.poll(async () => (await desk.host.queue.row('T-0003')).status, { timeout: 60_000 }).toBe('done');
+    await expect.poll(async () => (await desk.host.queue.row('T-0003')).status).toBe('done');
     await editor(tomas).getByText('Mara Lindqvist sent a reply since you began.').waitFor();
     expect(await editor(tomas).getByRole('textbox').inputValue()).toMatch(/^Good morning Clara\. /);
     expect(await editor(tomas).getByRole('button', { name: /^Send/ }).isDisabled()).toBe(true);

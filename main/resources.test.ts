@@ -108,7 +108,7 @@ describe('documents attached by the host’s rule (host §21)', () => {
           appendFileSync(path.join(folder, 'policies/refund.md'), '\nOne more rule.\n');
           return told[0];
         },
-        { timeout: 10_000, interval: 200 },
+        { interval: 200 },
       )
       .toBe(`shop ${uri}`);
     await expect.poll(async () => (await documentText(host, asked, signal)).outdated).toBe(true);

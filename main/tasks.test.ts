@@ -28,7 +28,7 @@ import { createTasks, type Tasks } from './tasks.ts';
 import { createTracing } from './trace.ts';
 
 const program = (name: string) => fileURLToPath(new URL(`../e2e/hostile/${name}.mjs`, import.meta.url));
-const patient = { timeout: 20_000, interval: 20 };
+const often = { interval: 20 };
 const quick: Partial<Limits> = { taskLeastMs: 20, taskEveryMs: 20, taskPatienceMs: 15_000 };
 
 let folder: string;
@@ -173,7 +173,7 @@ describe('a call that its server answers with a task (host §22)', () => {
     });
     const { id } = await last();
     expect(await callsWithTasks(store.db)).toEqual([id]);
-    await expect.poll(async () => (await calls.get(id)).state, patient).toBe('result');
+    await expect.poll(async () => (await calls.get(id)).state, often).toBe('result');
     const secret = 'secret-slowly-0';
     const kept = {
       call: await calls.get(id),
@@ -193,8 +193,8 @@ describe('a call that its server answers with a task (host §22)', () => {
   it('tells how far it is, and of how it stands whoever looks', async () => {
     await open({ taskPatienceMs: 0 });
     await run('slowly');
-    await expect.poll(() => told.some(({ progress }) => progress?.total === 12), patient).toBe(true);
-    await expect.poll(() => ended.length, patient).toBe(1);
+    await expect.poll(() => told.some(({ progress }) => progress?.total === 12), often).toBe(true);
+    await expect.poll(() => ended.length, often).toBe(1);
     const said = told.flatMap(({ progress }) => (progress ? [progress] : []));
     expect(said.at(-1)).toEqual({ done: 11, total: 12, message: 'counted 11 of 12' });
     expect(told.find(({ task }) => task !== undefined)?.task).toEqual({
@@ -270,9 +270,9 @@ describe('for whom a task is asked after (host §4)', () => {
     await restart({ taskPatienceMs: 0 });
     const before = received('tasks/get').length;
     await gate.pickUp();
-    await expect.poll(() => received('tasks/get').length, patient).toBeGreaterThan(before);
+    await expect.poll(() => received('tasks/get').length, often).toBeGreaterThan(before);
     await gate.stop(await last(), admin);
-    await expect.poll(() => ended.length, patient).toBe(1);
+    await expect.poll(() => ended.length, often).toBe(1);
     expect(received('tasks/cancel')).toHaveLength(1);
     expect(named()).toEqual(['T-1 staff-0007']);
   });
@@ -283,11 +283,11 @@ describe('a restart of the desk', () => {
     await open({ taskPatienceMs: 0 });
     await run('slowly');
     const { id } = await last();
-    await expect.poll(() => received('tasks/get').length, patient).toBeGreaterThan(1);
+    await expect.poll(() => received('tasks/get').length, often).toBeGreaterThan(1);
     await restart();
     expect(await calls.get(id)).toMatchObject({ state: 'sending' });
     await gate.pickUp();
-    await expect.poll(() => ended.map((call) => call.id), patient).toEqual([id]);
+    await expect.poll(() => ended.map((call) => call.id), often).toEqual([id]);
     expect(await calls.get(id)).toMatchObject({ state: 'result', text: '[kept] is done' });
     expect(received('tools/call')).toHaveLength(1);
     expect((await calls.events(id)).filter(({ to }) => to === 'sending')).toHaveLength(1);
@@ -305,7 +305,7 @@ describe('a restart of the desk', () => {
     await calls.resume(id, await calls.get(id));
     await restart();
     await gate.pickUp();
-    await expect.poll(async () => (await calls.get(id)).state, patient).toBe('result');
+    await expect.poll(async () => (await calls.get(id)).state, often).toBe('result');
     expect(received('tasks/update')).toHaveLength(1);
   });
 
@@ -318,7 +318,7 @@ describe('a restart of the desk', () => {
     await servers.review('far');
     const before = received().length;
     await gate.pickUp();
-    await expect.poll(async () => (await calls.get(id)).state, patient).toBe('unknown');
+    await expect.poll(async () => (await calls.get(id)).state, often).toBe('unknown');
     expect((await calls.get(id)).detail).toContain('set up otherwise');
     expect(received().slice(before)).toEqual([]);
   });
@@ -367,7 +367,7 @@ describe('what a task asks', () => {
 describe('stopping', () => {
   async function goesOn(tool: string): Promise<Call> {
     await run(tool);
-    await expect.poll(() => received('tasks/get').length, patient).toBeGreaterThan(1);
+    await expect.poll(() => received('tasks/get').length, often).toBeGreaterThan(1);
     return last();
   }
 
@@ -375,7 +375,7 @@ describe('stopping', () => {
     await open({ taskPatienceMs: 0 });
     const call = await goesOn('stops');
     expect(await gate.stop(call, staff)).toMatchObject({ state: 'sending', task: { stop_by: 'staff-0007' } });
-    await expect.poll(async () => (await calls.get(call.id)).state, patient).toBe('unknown');
+    await expect.poll(async () => (await calls.get(call.id)).state, often).toBe('unknown');
     expect((await calls.get(call.id)).detail).toContain('far stopped its task before its end (stopped after 12)');
     expect(received('tasks/cancel')).toHaveLength(1);
     // A task is not a request: nothing else is cancelled.
@@ -386,7 +386,7 @@ describe('stopping', () => {
     await open({ taskPatienceMs: 0 });
     const call = await goesOn('deaf');
     await gate.stop(call, staff);
-    await expect.poll(async () => (await calls.get(call.id)).state, patient).toBe('result');
+    await expect.poll(async () => (await calls.get(call.id)).state, often).toBe('result');
     await expect(gate.stop(await calls.get(call.id), staff)).rejects.toMatchObject({ code: 'calls.state' });
   });
 
@@ -404,7 +404,7 @@ describe('stopping', () => {
   it('a plain call is cancelled at its server, with its progress kept, and its outcome is not known', async () => {
     await open();
     const answer = run('endless');
-    await expect.poll(async () => (await calls.list({})).at(-1)?.progress?.done, patient).toBe(3);
+    await expect.poll(async () => (await calls.list({})).at(-1)?.progress?.done, often).toBe(3);
     const stopped = await gate.stop(await last(), staff);
     expect(stopped).toMatchObject({
       state: 'unknown',
@@ -412,14 +412,14 @@ describe('stopping', () => {
       detail: expect.stringMatching(/^staff-0007 stopped it while it ran/) as string,
     });
     expect(await answer).toMatchObject({ outcome: 'unknown' });
-    await expect.poll(() => received('notifications/cancelled').length, patient).toBe(1);
+    await expect.poll(() => received('notifications/cancelled').length, often).toBe(1);
     await expect(gate.stop(stopped, staff)).rejects.toMatchObject({ code: 'calls.state' });
   });
 
   it('a plain call without side effects failed', async () => {
     await open();
     const answer = run('endless', true);
-    await expect.poll(async () => (await calls.list({})).at(-1)?.progress?.done, patient).toBe(3);
+    await expect.poll(async () => (await calls.list({})).at(-1)?.progress?.done, often).toBe(3);
     expect(await gate.stop(await last(), staff)).toMatchObject({ state: 'failed' });
     expect(await answer).toMatchObject({ outcome: 'failed' });
   });
@@ -430,7 +430,7 @@ describe('a server that lies about its task', () => {
     await open({ taskLeastMs: 100, taskPatienceMs: 0 });
     const began = performance.now();
     await run('forever');
-    await expect.poll(() => received('tasks/get').length, patient).toBeGreaterThan(4);
+    await expect.poll(() => received('tasks/get').length, often).toBeGreaterThan(4);
     const gets = received('tasks/get').length;
     expect((performance.now() - began) / gets).toBeGreaterThanOrEqual(95);
     expect((await last()).task?.every_ms).toBe(100);
@@ -439,9 +439,9 @@ describe('a server that lies about its task', () => {
   it('works without end: the desk’s own maximum ends it, and the server is asked to stop', async () => {
     await open({ taskMs: 3_600_000, taskPatienceMs: 0 });
     await run('forever');
-    await expect.poll(() => received('tasks/get').length, patient).toBeGreaterThan(2);
+    await expect.poll(() => received('tasks/get').length, often).toBeGreaterThan(2);
     now += 3_600_000;
-    await expect.poll(() => ended.length, patient).toBe(1);
+    await expect.poll(() => ended.length, often).toBe(1);
     expect(ended[0]).toMatchObject({
       state: 'unknown',
       detail: 'its task had not ended after 1 h; its server was asked to stop it',
@@ -481,13 +481,13 @@ describe('tasks of 2025-11-25', () => {
     await open({ taskPatienceMs: 0 }, 'olderTasks');
     await run('asks');
     const { id } = await last();
-    await expect.poll(async () => (await questions.of(id)).length, patient).toBe(1);
+    await expect.poll(async () => (await questions.of(id)).length, often).toBe(1);
     const [question] = await questions.of(id);
     expect(question).toMatchObject({ pushed: true, state: 'open', role: 'lead' });
     expect((await calls.get(id)).state).toBe('asked');
     const answer = { action: 'accept', content: { shelf: 'north' } } as const;
     await questions.answer(question?.id ?? '', { by: admin, answer, scripted: false });
-    await expect.poll(async () => (await calls.get(id)).state, patient).toBe('result');
+    await expect.poll(async () => (await calls.get(id)).state, often).toBe('result');
     expect((await calls.get(id)).text).toBe('asks heard accept');
   });
 
@@ -495,7 +495,7 @@ describe('tasks of 2025-11-25', () => {
     await open({ taskPatienceMs: 0 }, 'olderTasks');
     await run('stops');
     await gate.stop(await last(), staff);
-    await expect.poll(async () => (await last()).state, patient).toBe('unknown');
+    await expect.poll(async () => (await last()).state, often).toBe('unknown');
     expect(received('tasks/cancel')).toHaveLength(1);
   });
 });
@@ -503,10 +503,10 @@ describe('tasks of 2025-11-25', () => {
 it('a server that went away is waited for, and asked again when it is back', async () => {
   await open({ taskPatienceMs: 0 });
   await run('slowly');
-  await expect.poll(() => received('tasks/get').length, patient).toBeGreaterThan(1);
+  await expect.poll(() => received('tasks/get').length, often).toBeGreaterThan(1);
   const pid = servers.get('far')?.connection.status().pid;
   process.kill(pid ?? 0, 'SIGKILL');
-  await expect.poll(() => ended.length, patient).toBe(1);
+  await expect.poll(() => ended.length, often).toBe(1);
   expect(ended[0]).toMatchObject({ state: 'result' });
   expect(received('tools/call')).toHaveLength(1);
 });

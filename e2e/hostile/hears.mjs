@@ -1,8 +1,10 @@
 // A server over HTTP that drops its first stream of notices, honours only a part of what the next is asked for, and at
-// every call tells of the tools, and of the prompts under a subscription that is not the desk's.
+// every call tells of the tools, and of the prompts under a subscription that is not the desk's. `late`: it acknowledges
+// what it is asked for at a call only, and drops nothing.
 import { complete, json, say, serveHttp, stream, text, tool } from './httpFrame.mjs';
 
 const subscription = 'io.modelcontextprotocol/subscriptionId';
+const late = process.argv[2] === 'late';
 let opened = 0;
 let read = 0;
 let notices = null;
@@ -28,8 +30,13 @@ serveHttp({
     say({ opened: ++opened, asked });
     const send = stream(response);
     const _meta = { [subscription]: message.id };
-    const notifications = opened === 1 ? asked : { toolsListChanged: true };
-    send({ method: 'notifications/subscriptions/acknowledged', params: { notifications, _meta } });
+    const acknowledge = (notifications) =>
+      send({ method: 'notifications/subscriptions/acknowledged', params: { notifications, _meta } });
+    if (late) {
+      notices = () => acknowledge(asked);
+      return true;
+    }
+    acknowledge(opened === 1 ? asked : { toolsListChanged: true });
     if (opened === 1) setTimeout(() => response.end(), 50);
     else
       notices = () => {

@@ -228,9 +228,7 @@ describe('what is odd but good', () => {
     const quiet = await connect('wireHttp', 'twice');
     await Promise.all([noisy.start(), quiet.start()]);
     const flood = noisy.call({ ...bad, timeoutMs: 60_000 });
-    const begin = performance.now();
-    expect(await quiet.call(ping)).toMatchObject(pong);
-    expect(performance.now() - begin).toBeLessThan(1_500);
+    expect(await Promise.race([quiet.call(ping), flood])).toMatchObject(pong);
     expect(await flood).toMatchObject({ text: 'after the flood' });
   });
 });

@@ -1,6 +1,7 @@
 /**
  * Keeps a `subscriptions/listen` stream for list changes and for every resource shown (spec host §5): opened again after a
- * drop, what was read before it opened is read again, and what the server does not tell of falls back to reading.
+ * drop. What was read before a stream opened may have changed unheard and is read again; what the server does not tell of
+ * falls back to reading.
  */
 import { ProtocolError } from '@modelcontextprotocol/client';
 import { isObject, type Json } from '../../shared/json.ts';
@@ -24,31 +25,30 @@ export async function keepListening(
   { reader, followed }: { reader: Pick<Reader, 'changed' | 'opened' | 'unheard'>; followed: Followed },
 ): Promise<void> {
   const ended = endOf(session);
-  if (session.era === 'legacy') return subscribe(session, followed, ended);
-  for (let dropped = false; !ended.aborted;) {
+  if (session.era === 'legacy') return subscribe(session, { reader, followed }, ended);
+  while (!ended.aborted) {
     const asked = filterOf(session, followed);
     if (Object.keys(asked).length === 0) {
       await followed.more(ended);
       continue;
     }
-    const how = await listenOnce(asked, dropped);
-    if (how !== 'refused') dropped = how === 'dropped';
-    if (how === 'dropped') await pause(limits.relistMs, ended);
+    if ((await listenOnce(asked)) === 'dropped') await pause(limits.relistMs, ended);
   }
 
   /** `left` for a stream with more in it; `refused`: for a resource that is not asked for any more. */
-  async function listenOnce(asked: Filter, again: boolean): Promise<'left' | 'refused' | 'dropped'> {
+  async function listenOnce(asked: Filter): Promise<'left' | 'refused' | 'dropped'> {
     const change = new AbortController();
     const either = AbortSignal.any([ended, change.signal]);
+    // Also what is named before the server has answered is more than was asked for.
+    const more = followed.more(either).then(() => 'more' as const);
     try {
       const stream = await session.client.listen(asked, { timeout: 10_000, signal: ended });
       reader.unheard(unheardOf(asked, stream.honoredFilter));
       reader.opened(session);
       const told = new Set(stream.honoredFilter.resourceSubscriptions ?? []);
       for (const uri of asked.resourceSubscriptions ?? [])
-        if (!told.has(uri)) followed.drop(uri);
-        else if (again) reader.changed('notifications/resources/updated', uri);
-      const more = followed.more(either).then(() => 'more' as const);
+        if (told.has(uri)) reader.changed('notifications/resources/updated', uri);
+        else followed.drop(uri);
       const how = await Promise.race([more, stream.closed]);
       if (how !== 'more' || ended.aborted) return 'dropped';
       await stream.close();
@@ -93,7 +93,11 @@ function refusedUri(error: unknown, asked: Filter): string[] {
 }
 
 /** Resources of a server of 2025-11-25, one by one. */
-async function subscribe(session: Session, followed: Followed, ended: AbortSignal): Promise<void> {
+async function subscribe(
+  session: Session,
+  { reader, followed }: { reader: Pick<Reader, 'changed'>; followed: Followed },
+  ended: AbortSignal,
+): Promise<void> {
   if (session.offers.resources?.subscribe !== true) return;
   const done = new Set<string>();
   while (!ended.aborted) {
@@ -103,7 +107,10 @@ async function subscribe(session: Session, followed: Followed, ended: AbortSigna
       continue;
     }
     done.add(next);
-    await session.client.subscribeResource({ uri: next }, { timeout: 10_000, signal: ended }).catch(() => undefined);
+    await session.client.subscribeResource({ uri: next }, { timeout: 10_000, signal: ended }).then(
+      () => reader.changed('notifications/resources/updated', next),
+      () => undefined,
+    );
   }
 }
 

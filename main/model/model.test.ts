@@ -172,7 +172,7 @@ describe('the worker process', () => {
     );
     expect(alive(pid)).toBe(true);
     host.kill('SIGKILL');
-    await vi.waitFor(() => expect(alive(pid)).toBe(false), { timeout: 5000 });
+    await vi.waitFor(() => expect(alive(pid)).toBe(false), { timeout: 30_000 });
   });
 
   it('does the operations of one model one after the other', async () => {
