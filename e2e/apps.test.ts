@@ -268,7 +268,7 @@ describe.each(['browser', 'window'] as const)('the view of a result, in the %s',
         for (let n = 0; n < 300; n++) parent.postMessage({ n }, '*');
       });
       await page.getByText('The view sent too much that the desk does not take, and was closed.').waitFor();
-      expect(await page.locator('iframe').count()).toBe(0);
+      await expect.poll(() => page.locator('iframe').count()).toBe(0);
       await page.getByRole('button', { name: 'Close its view' }).click();
     });
 
@@ -295,7 +295,7 @@ describe.each(['browser', 'window'] as const)('the view of a result, in the %s',
       changeView(folder.folder);
       await page.getByRole('button', { name: 'Open its view' }).click();
       await page.getByText('it changed since it was approved; an admin decides under Tools').waitFor();
-      expect(await page.locator('iframe').count()).toBe(0);
+      await expect.poll(() => page.locator('iframe').count()).toBe(0);
     });
   });
 });

@@ -56,9 +56,9 @@ describe('a document for one ticket', () => {
         await page.getByRole('menuitem', { name: /Stock policy/ }).waitFor();
       });
     const policy = page.getByRole('menuitem', { name: /Refund policy/ });
-    expect(await policy.textContent()).toContain('stands before every draft');
-    expect(await policy.getAttribute('aria-disabled')).toBe('true');
-    expect(await page.getByRole('menuitem', { name: /Stock policy/ }).textContent()).toMatch(/\d+ B/);
+    await expect.poll(() => policy.textContent()).toContain('stands before every draft');
+    await expect.poll(() => policy.getAttribute('aria-disabled')).toBe('true');
+    await expect.poll(() => page.getByRole('menuitem', { name: /Stock policy/ }).textContent()).toMatch(/\d+ B/);
     await keys(page, 'Escape');
     await dialog('Attach to this ticket').waitFor({ state: 'detached' });
   });
@@ -67,13 +67,13 @@ describe('a document for one ticket', () => {
     await pick('f', 'Attach to this ticket', 'order shop');
     await page.keyboard.type('o-2');
     await offered().filter({ hasText: 'O-2230' }).waitFor();
-    expect(await offered().allTextContents()).toEqual(['O-2476', 'O-2230']);
+    await expect.poll(() => offered().allTextContents()).toEqual(['O-2476', 'O-2230']);
     for (const theme of themes)
       await lookOver(page, 'attach-fill', theme, () => dialog('Attach to this ticket').waitFor());
     await page.keyboard.type('4');
     await offered().filter({ hasText: 'O-2230' }).waitFor({ state: 'detached' });
     await keys(page, 'ArrowDown', 'Enter');
-    expect(await page.getByRole('combobox', { name: 'order id' }).inputValue()).toBe('O-2476');
+    await expect.poll(() => page.getByRole('combobox', { name: 'order id' }).inputValue()).toBe('O-2476');
     await tabTo(page, /^Attach$/);
     await keys(page, 'Enter');
     await chips()
@@ -95,7 +95,7 @@ describe('a document for one ticket', () => {
     const text = page.getByRole('region', { name: 'Text of the document' });
     const folded = page.getByRole('button', { name: /Order O-2476/, expanded: false });
     await text.waitFor();
-    expect(await text.textContent()).toContain('"order_id":"O-2476"');
+    await expect.poll(() => text.textContent()).toContain('"order_id":"O-2476"');
     for (const theme of themes)
       await lookOver(page, 'attached', theme, async () => {
         // The narrow window has the record on a page of its own, where the document is folded again.
@@ -129,7 +129,7 @@ describe('a prompt', () => {
     await said.getByText('Stands before the draft already; it is not taken twice.').waitFor();
     await said.getByText(/A customer asks for 24\.99 euros back for order O-2476/).waitFor();
     for (const theme of themes) await lookOver(page, 'prompt', theme, () => said.waitFor());
-    expect(await chips().count()).toBe(1);
+    await expect.poll(() => chips().count()).toBe(1);
     await tabTo(page, /^Use it in the next draft$/);
     await keys(page, 'Enter');
     await chips().filter({ hasText: 'Review a refund' }).waitFor();

@@ -56,10 +56,10 @@ describe('tickets from a file', () => {
     await choose(page, 'dates-ambiguous.csv');
     const dialog = page.getByRole('dialog', { name: 'Bring tickets in' });
     await dialog.getByText('Does the day or the month come first').waitFor();
-    expect(await dialog.getByRole('button', { name: /^Bring in/ }).isDisabled()).toBe(true);
+    await expect.poll(() => dialog.getByRole('button', { name: /^Bring in/ }).isDisabled()).toBe(true);
     await picture(page, 'import-questions');
     // What is asked has the keyboard.
-    expect(await page.evaluate(() => document.activeElement?.hasAttribute('data-question'))).toBe(true);
+    await expect.poll(() => page.evaluate(() => document.activeElement?.hasAttribute('data-question'))).toBe(true);
     await dialog.getByRole('radio', { name: /The month first/ }).press('Space');
     await dialog.getByText('Dates: month first').waitFor();
     const zone = dialog.getByRole('combobox', { name: /time zone/ });
@@ -83,11 +83,11 @@ describe('tickets from a file', () => {
     const dialog = page.getByRole('dialog', { name: 'Bring tickets in' });
     await choose(page, 'own-types.jsonl');
     await dialog.getByText('8 would be added').waitFor();
-    expect(await dialog.getByText('Record 10 (1010)').textContent()).toContain('received_at');
+    await expect.poll(() => dialog.getByText('Record 10 (1010)').textContent()).toContain('received_at');
     await choose(page, 'excel-german.csv');
     await dialog.getByRole('table', { name: 'Columns of the file' }).waitFor();
     const betrag = dialog.getByRole('button', { name: /What Betrag holds/ });
-    expect(await betrag.textContent()).toContain('Kept in the record only');
+    await expect.poll(() => betrag.textContent()).toContain('Kept in the record only');
     await betrag.press('Enter');
     await page.getByRole('option', { name: 'Channel' }).click();
     await dialog.getByRole('button', { name: /^Kept.*What Kanal holds/ }).waitFor();
@@ -110,8 +110,10 @@ describe('mails', () => {
     await page.keyboard.press('Escape');
     await page.getByRole('option', { name: /^Tom Okafor/ }).click();
     await page.getByText('A machine sent this, so the desk drafts no answer.').waitFor();
-    expect(await page.getByRole('option', { name: /^Tom Okafor/ }).textContent()).toContain('Automatic mail');
-    expect(await page.getByRole('button', { name: /^Draft/ }).count()).toBe(1);
+    await expect
+      .poll(() => page.getByRole('option', { name: /^Tom Okafor/ }).textContent())
+      .toContain('Automatic mail');
+    await expect.poll(() => page.getByRole('button', { name: /^Draft/ }).count()).toBe(1);
     await page.getByRole('option', { name: /^Ines Duarte.*cracked/ }).click();
     await page.getByRole('heading', { name: 'Sauté pan arrived cracked' }).waitFor();
     await page.getByText('quoted text, 2 lines').waitFor();

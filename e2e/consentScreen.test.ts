@@ -178,7 +178,7 @@ describe('what is shown is what is sent', () => {
     // What is cut says so, and how much there is.
     await page.locator('#call-1').getByRole('button', { name: 'It goes on: show all 60,003 characters' }).click();
     await value.scrollIntoViewIfNeeded();
-    expect(await value.textContent()).toHaveLength(note.length);
+    await expect.poll(() => value.textContent()).toHaveLength(note.length);
     expect((await shownJson()).arguments).toEqual({ note });
     const ends = await value.evaluate((shown) => {
       shown.scrollIntoView({ block: 'end' });
@@ -308,7 +308,7 @@ describe('the exact JSON', () => {
   it('is one key away from the bar, and goes by it', async () => {
     const call = await asks({ note: 'exact', from: 1 });
     await atBar();
-    expect(await jsonPane().count()).toBe(0);
+    await expect.poll(() => jsonPane().count()).toBe(0);
     await page.keyboard.press('b');
     await jsonPane().waitFor();
     expect(await shownJson()).toEqual({ tool: call.tool, arguments: call.arguments, hash: call.hash });

@@ -234,7 +234,7 @@ describe('the queue between two replies, by keyboard alone', () => {
     await keys(page, 'Escape', 'Control+k');
     const palette = page.getByRole('dialog', { name: 'All commands' });
     await palette.waitFor();
-    expect(await palette.getByRole('menuitem', { name: /^Snooze/ }).textContent()).toContain('S');
+    await expect.poll(() => palette.getByRole('menuitem', { name: /^Snooze/ }).textContent()).toContain('S');
     await look('palette');
     await page.keyboard.type('snooz');
     await keys(page, 'Enter');
@@ -253,7 +253,7 @@ describe('the queue between two replies, by keyboard alone', () => {
     await page.reload();
     await page.getByRole('region', { name: 'Messages' }).waitFor();
     await keys(page, 's');
-    expect(await page.getByRole('menuitem', { name: /^For 3 hours/ }).count()).toBe(0);
+    await expect.poll(() => page.getByRole('menuitem', { name: /^For 3 hours/ }).count()).toBe(0);
     await keys(page, '9');
     await page.getByRole('menuitem', { name: /^For 3 hours/ }).waitFor();
     await keys(page, 'Escape');

@@ -109,7 +109,7 @@ describe('what a server says of itself', () => {
     await page.getByText('nothing to decide', { exact: true }).waitFor();
     await page.getByRole('note', { name: 'New' }).getByText('The model does not read it').waitFor();
     const words = page.getByRole('region', { name: 'What it says of itself' });
-    expect(await words.textContent()).toBe('Ask for the shelf first.');
+    await expect.poll(() => words.textContent()).toBe('Ask for the shelf first.');
     for (const theme of themes) await lookOver(page, 'instructions-new', theme, () => words.waitFor());
     await keys(page, 'w');
     await page.keyboard.type('harmless');
@@ -200,7 +200,7 @@ describe('the playbook', () => {
     await be(page, 'Mara Lindqvist');
     await keys(page, 'g', 'd');
     await page.getByRole('option', { name: /Quote refund/ }).waitFor();
-    expect(await page.getByRole('option', { name: waiting }).count()).toBe(0);
+    await expect.poll(() => page.getByRole('option', { name: waiting }).count()).toBe(0);
     writeFileSync(file, readFileSync(shipped, 'utf8').replaceAll('Kind regards', 'Warm regards'));
     await keys(page, 'g', 'q', 'g', 'd');
     await page.getByRole('option', { name: waiting }).waitFor();

@@ -68,15 +68,15 @@ describe('the quote behind a waiting call', () => {
     expect(end).toBeGreaterThan(Date.now());
     const time = new Date(end).toLocaleTimeString('en-GB', { hour: '2-digit', minute: '2-digit' });
     await stands(new RegExp(`^The quote ends (?:\\d+ \\w+, )?${time}`), 'expiry');
-    expect(await bar().getAttribute('aria-label')).toContain('The quote ends');
-    expect(await page.getByRole('button', { name: 'Look it up again' }).count()).toBe(0);
+    await expect.poll(() => bar().getAttribute('aria-label')).toContain('The quote ends');
+    await expect.poll(() => page.getByRole('button', { name: 'Look it up again' }).count()).toBe(0);
   });
 
   it('says that it has ended, with what to do', async () => {
     await page.clock.setFixedTime(end + 1_000);
     await look('queue');
     await stands(/^The quote has ended/, 'expiry-over');
-    expect(await card().getByRole('button', { name: 'Look it up again' }).isEnabled()).toBe(true);
+    await expect.poll(() => card().getByRole('button', { name: 'Look it up again' }).isEnabled()).toBe(true);
   });
 
   it('is looked up again by keyboard: the old question is taken back, and the new quote is asked about', async () => {

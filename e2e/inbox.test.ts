@@ -112,7 +112,7 @@ async function send(...look: string[]): Promise<unknown> {
   await keys(page, 'Control+Enter');
   const review = page.getByRole('group', { name: 'What would be sent' });
   await review.waitFor();
-  for (const words of look) expect(await review.textContent()).toContain(words);
+  for (const words of look) await expect.poll(() => review.textContent()).toContain(words);
   expect(received().length).toBe(before);
   await keys(page, 'Control+Enter');
   await page.getByRole('note', { name: 'Answered' }).waitFor();
@@ -130,10 +130,10 @@ describe('odd inputs, forms', () => {
   it('defaults 0, false and the empty text are shown as defaults and sent', async () => {
     await call('defaults');
     await open(/Please fill in: defaults/);
-    expect(await field(/Pieces/).inputValue()).toBe('0');
-    expect(await page.getByRole('radio', { name: 'No', exact: true }).isChecked()).toBe(true);
+    await expect.poll(() => field(/Pieces/).inputValue()).toBe('0');
+    await expect.poll(() => page.getByRole('radio', { name: 'No', exact: true }).isChecked()).toBe(true);
     for (const words of ['The server’s default: 0', 'The server’s default: no', 'The server’s default: the empty text'])
-      expect(await page.getByText(words, { exact: true }).count()).toBe(1);
+      await expect.poll(() => page.getByText(words, { exact: true }).count()).toBe(1);
     expect(await send('Pieces:0')).toEqual({ action: 'accept', content: { pieces: 0, gift: false, note: '' } });
   });
 
@@ -194,10 +194,10 @@ describe('odd inputs, forms', () => {
     await expect.poll(() => field('Day').evaluate((one) => one === document.activeElement)).toBe(true);
     await open(/Please fill in: plain/);
     await open(/Please fill in: typed/);
-    for (const [name, words] of Object.entries(wrong)) expect(await field(name).inputValue()).toBe(words);
+    for (const [name, words] of Object.entries(wrong)) await expect.poll(() => field(name).inputValue()).toBe(words);
     await page.reload();
     await field('Day').waitFor();
-    for (const [name, words] of Object.entries(wrong)) expect(await field(name).inputValue()).toBe(words);
+    for (const [name, words] of Object.entries(wrong)) await expect.poll(() => field(name).inputValue()).toBe(words);
     for (const size of ['Infinity', ' 5', '5e400']) {
       await type('Size', size);
       await keys(page, 'Control+Enter');
@@ -310,8 +310,8 @@ describe('an address to visit (host §18)', () => {
     await call('web', { url });
     await open(/Go to pay\.bank\.co\.uk\.evil-shop\.co\.uk/);
     const address = page.getByRole('group', { name: 'Address' });
-    expect(await address.textContent()).toBe(url);
-    expect(await address.locator('b').textContent()).toBe('evil-shop.co.uk');
+    await expect.poll(() => address.textContent()).toBe(url);
+    await expect.poll(() => address.locator('b').textContent()).toBe('evil-shop.co.uk');
     for (const theme of ['light', 'dark'] as const)
       await lookOver(page, 'inbox-address', theme, () => address.waitFor());
     expect(visited).toEqual([]);
@@ -327,9 +327,11 @@ describe('an address to visit (host §18)', () => {
   it('letters of other alphabets are spelled out, in the list too', async () => {
     await call('web', { url: 'https://pаypal.example/' });
     await open(/Go to xn--pypal-4ve\.example/);
-    expect(await page.getByRole('group', { name: 'Address' }).locator('b').textContent()).toBe('xn--pypal-4ve.example');
+    await expect
+      .poll(() => page.getByRole('group', { name: 'Address' }).locator('b').textContent())
+      .toBe('xn--pypal-4ve.example');
     const look = page.getByRole('note', { name: 'Look closely' });
-    expect(await look.textContent()).toMatch(/“а” \(U\+0430, Cyrillic\) looks like “a”/);
+    await expect.poll(() => look.textContent()).toMatch(/“а” \(U\+0430, Cyrillic\) looks like “a”/);
     await keys(page, 'Escape', 'd');
     await page.getByText('The server is told no.').waitFor();
     await keys(page, 'Control+Enter');

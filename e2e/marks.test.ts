@@ -76,7 +76,7 @@ it('done before the answer came and gone on already: no ticket is passed over', 
   held = [];
   await keys(page, 'e', 'j', 'j');
   await expect.poll(() => status('M-2')).toBe('done');
-  expect(await page.locator('header code').textContent()).toBe('M-4');
+  await expect.poll(() => page.locator('header code').textContent()).toBe('M-4');
   release();
   await page.locator('[data-key="M-2"]').waitFor({ state: 'detached' });
   await opened('M-4');
@@ -104,7 +104,7 @@ it('what did not work stands at its ticket, and nowhere else', async () => {
   await trouble.waitFor();
   await keys(page, 'j');
   await opened('M-7');
-  expect(await trouble.count()).toBe(0);
+  await expect.poll(() => trouble.count()).toBe(0);
 });
 
 it('a search that is in force is seen again after leaving the queue, counted, and cleared with Escape', async () => {
@@ -117,11 +117,11 @@ it('a search that is in force is seen again after leaving the queue, counted, an
   await keys(page, 'Enter', 'g', 'i');
   await box.waitFor({ state: 'detached' });
   await keys(page, 'g', 'q', '/');
-  expect(await box.inputValue()).toBe('teapot');
+  await expect.poll(() => box.inputValue()).toBe('teapot');
   const found = page.getByText(/^[1-9]\d* found in all tickets/);
   await found.waitFor();
   await keys(page, 'Escape');
-  expect(await box.inputValue()).toBe('');
+  await expect.poll(() => box.inputValue()).toBe('');
   await found.waitFor({ state: 'detached' });
   await page.locator('[data-key="M-7"]').waitFor();
 });

@@ -64,19 +64,19 @@ it('is accepted by the person of the call alone, whatever the server says of it,
   await toInbox();
   await accept().waitFor();
   const beside = page.getByRole('main').getByText(finished, { exact: true });
-  expect(await beside.count()).toBe(0);
+  await expect.poll(() => beside.count()).toBe(0);
   await call('done', 'flow-1');
   await beside.waitFor();
   // It still waits for a person.
-  expect(await accept().count()).toBe(1);
+  await expect.poll(() => accept().count()).toBe(1);
   expect(await desk.host.questions.open()).toMatchObject([{ state: 'open', finished: true }]);
 
   await be(page, 'Tomas Adeyemi');
   await toInbox();
   await page.getByRole('note', { name: 'Somebody else’s page' }).getByText('Mara Lindqvist').waitFor();
-  expect(await page.getByRole('button', { name: 'Decline', exact: true }).count()).toBe(1);
-  expect(await accept().count()).toBe(0);
-  expect(await page.getByRole('button', { name: 'Open in browser' }).count()).toBe(0);
+  await expect.poll(() => page.getByRole('button', { name: 'Decline', exact: true }).count()).toBe(1);
+  await expect.poll(() => accept().count()).toBe(0);
+  await expect.poll(() => page.getByRole('button', { name: 'Open in browser' }).count()).toBe(0);
 
   await be(page, 'Mara Lindqvist');
   await toInbox();

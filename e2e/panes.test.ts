@@ -59,7 +59,7 @@ describe('a held refund', () => {
     await tabTo(page, /^Yes$/);
     await keys(page, 'Space', 'Control+Enter');
     await page.getByText('Nothing was sent yet.').waitFor();
-    expect(await page.getByRole('group', { name: 'What would be sent' }).textContent()).toContain('yes');
+    await expect.poll(() => page.getByRole('group', { name: 'What would be sent' }).textContent()).toContain('yes');
     expect(refundsOf('O-1145')).toEqual(['needs_confirmation']);
     await keys(page, 'Control+Enter');
     await page.getByRole('note', { name: 'Answered' }).waitFor();
@@ -82,7 +82,7 @@ describe('a held refund', () => {
     await keys(page, 'Control+Enter');
     const note = other.getByRole('note', { name: 'Not open any more' });
     await note.waitFor();
-    expect(await note.textContent()).toContain('Tomas Adeyemi accepted it while you had it open');
+    await expect.poll(() => note.textContent()).toContain('Tomas Adeyemi accepted it while you had it open');
     await page.getByRole('note', { name: 'Answered' }).waitFor();
     expect(refundsOf('O-2289')).toEqual(['needs_confirmation']);
     await other.context().close();
@@ -98,7 +98,7 @@ describe('a changed tool (host §7)', () => {
     await page.getByText('An admin decides on this.').waitFor();
     await keys(page, 'a');
     expect(await page.getByRole('button', { name: /Approve/ }).count()).toBe(0);
-    expect(await page.getByRole('option', { name: /Track parcel.*changed/ }).count()).toBe(1);
+    await expect.poll(() => page.getByRole('option', { name: /Track parcel.*changed/ }).count()).toBe(1);
   });
 
   it('is shown word by word with what cannot be seen, and approved by an admin with the keyboard alone', async () => {
@@ -108,8 +108,8 @@ describe('a changed tool (host §7)', () => {
     await page.getByRole('heading', { name: 'partner: Track parcel' }).waitFor();
     const now = page.getByRole('group', { name: 'Now' });
     await now.waitFor();
-    expect(await now.locator('ins').allTextContents()).toEqual([expect.stringContaining('full name')]);
-    expect(await now.getByText('U+2060').count()).toBe(1);
+    await expect.poll(() => now.locator('ins').allTextContents()).toEqual([expect.stringContaining('full name')]);
+    await expect.poll(() => now.getByText('U+2060').count()).toBe(1);
     expect(await now.textContent()).not.toContain('\u2060');
     await page.getByText('could be sent to “partner” in “note”').waitFor();
     await keys(page, 'w');

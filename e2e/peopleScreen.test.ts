@@ -56,7 +56,7 @@ it('begins with whoever opens it as its first admin, by the keyboard alone', asy
   await keys(page, 'Tab');
   await page.keyboard.type('too short');
   await keys(page, 'Enter');
-  expect(await page.getByRole('button', { name: 'Begin' }).isDisabled()).toBe(true);
+  await expect.poll(() => page.getByRole('button', { name: 'Begin' }).isDisabled()).toBe(true);
   await passphrase('Passphrase').fill(ada);
   await keys(page, 'Enter');
   await page.getByRole('button', { name: 'AB: Ada Byron, admin' }).waitFor();
@@ -75,7 +75,7 @@ it('has its people added with a role and a passphrase, and a role changed', asyn
   await keys(page, 'Enter');
   const role = page.getByRole('button', { name: /Role of Sam Field/ });
   await role.waitFor();
-  expect(await role.textContent()).toContain('staff');
+  await expect.poll(() => role.textContent()).toContain('staff');
   await role.focus();
   await keys(page, 'Enter');
   await page.getByRole('option', { name: 'lead' }).waitFor();

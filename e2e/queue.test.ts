@@ -98,7 +98,7 @@ describe('staff at the queue, by keyboard alone', () => {
     const claims = page.locator('[data-claim="backed"]');
     await claims.first().waitFor();
     await page.keyboard.press('c');
-    expect(await page.evaluate(() => document.activeElement?.getAttribute('href'))).toBe('#call-1');
+    await expect.poll(() => page.evaluate(() => document.activeElement?.getAttribute('href'))).toBe('#call-1');
     await expect.poll(() => page.locator('#call-1').getAttribute('class')).toContain('hot');
     await picture('ticket');
     expect(await findings()).toEqual([]);
@@ -122,7 +122,7 @@ describe('staff at the queue, by keyboard alone', () => {
     await page.keyboard.type('Good morning. ');
     await page.keyboard.press('Escape');
     await page.locator('[data-draft]', { hasText: 'Good morning. ' }).waitFor();
-    expect(await page.locator('[data-claim]').allTextContents()).toEqual(before);
+    await expect.poll(() => page.locator('[data-claim]').allTextContents()).toEqual(before);
   });
 });
 
@@ -145,7 +145,7 @@ describe('a draft that says what nothing backs', () => {
     await page.getByText('has no call behind it').waitFor();
     await picture('unbacked');
     expect(await findings()).toEqual([]);
-    expect(await page.getByRole('button', { name: /^Send to/ }).isDisabled()).toBe(true);
+    await expect.poll(() => page.getByRole('button', { name: /^Send to/ }).isDisabled()).toBe(true);
     expect(await page.getByRole('button', { name: 'Let it out' }).count()).toBe(0);
     await signedInAs('staff-0002');
     await page.getByRole('button', { name: 'Let it out' }).waitFor();
@@ -232,6 +232,6 @@ describe('foreign text', () => {
       await page.keyboard.press('j');
     }
     expect(seen.size).toBeGreaterThan(190);
-    expect(await page.getByText('U+202E').count()).toBeGreaterThan(0);
+    await expect.poll(() => page.getByText('U+202E').count()).toBeGreaterThan(0);
   });
 });

@@ -77,7 +77,7 @@ describe('a reload, in a browser and in the window', () => {
     await page.keyboard.type('Good morning. ');
     await page.reload();
     await editor(page).waitFor();
-    expect(await editor(page).getByRole('textbox').inputValue()).toMatch(/^Good morning\. Hello/);
+    await expect.poll(() => editor(page).getByRole('textbox').inputValue()).toMatch(/^Good morning\. Hello/);
     expect((await desk.host.drafts.get(id))?.edited).toBeNull();
     await keys(page, 'Control+s');
     await page.locator('[data-draft]', { hasText: 'Good morning. ' }).waitFor();
@@ -87,7 +87,7 @@ describe('a reload, in a browser and in the window', () => {
     await page.keyboard.type('Rings twice.');
     await page.reload();
     await note(page).waitFor();
-    expect(await note(page).getByRole('textbox').inputValue()).toBe('Rings twice.');
+    await expect.poll(() => note(page).getByRole('textbox').inputValue()).toBe('Rings twice.');
     expect((await desk.host.queue.row(id)).version).toBe(1);
   }
 
@@ -211,7 +211,7 @@ describe('a host that is killed, in the browser', () => {
     try {
       expect(again.origin).toBe(desk.origin);
       await page.getByText('Connection lost').waitFor({ state: 'detached' });
-      expect(await editor(page).getByRole('textbox').inputValue()).toBe('We look into it. Thank you.');
+      await expect.poll(() => editor(page).getByRole('textbox').inputValue()).toBe('We look into it. Thank you.');
       await keys(page, 'Control+s');
       await page.locator('[data-draft]', { hasText: 'We look into it. Thank you.' }).waitFor();
       await page.getByRole('button', { name: /^Let go/ }).waitFor();

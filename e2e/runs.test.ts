@@ -37,10 +37,10 @@ describe('a run and the one before it', () => {
     await page.getByText('compared with Qwen2.5-Coder 1.5B, yesterday').waitFor();
     await page.getByText(/^48 tickets on \d+ cores?, 3 min \d+ s/).waitFor();
     await tile('right first tool').getByText('+3 better').waitFor();
-    expect(await tile('right first tool').textContent()).toContain('47/48');
-    expect(await tile('median per ticket').textContent()).toMatch(/\d\.\d s.*−0\.\d better/);
+    await expect.poll(() => tile('right first tool').textContent()).toContain('47/48');
+    await expect.poll(() => tile('median per ticket').textContent()).toMatch(/\d\.\d s.*−0\.\d better/);
     const differs = page.getByRole('note', { name: 'One thing differs' });
-    expect(await differs.textContent()).toContain('The answers of people: T-0024, T-0031');
+    await expect.poll(() => differs.textContent()).toContain('The answers of people: T-0024, T-0031');
     const changed = page.getByRole('table', { name: 'Changed tickets' });
     const rows = await changed.getByRole('row').allTextContents();
     expect(rows.find((words) => words.startsWith('T-0009'))).toMatch(/find orders.*quote refund.*right now/);
@@ -59,11 +59,11 @@ describe('a run and the one before it', () => {
     await keys(page, 'Home', 'Enter');
     const note = page.getByRole('note', { name: 'Not comparable' });
     await note.getByText('The tickets: 2 stand in both with the same text').waitFor();
-    expect(await note.textContent()).toMatch(/The model: qwen2\.5-coder-1\.5b, then|none, then/);
+    await expect.poll(() => note.textContent()).toMatch(/The model: qwen2\.5-coder-1\.5b, then|none, then/);
     expect(await tile('right first tool').textContent()).not.toMatch(/better|worse/);
     await keys(page, 'c', 'End', 'Enter');
     await note.waitFor({ state: 'detached' });
-    expect(await page.getByText('compared with').count()).toBe(0);
+    await expect.poll(() => page.getByText('compared with').count()).toBe(0);
   });
 
   it('open a ticket’s transcript with its verdicts, and its messages on the wire', async () => {
@@ -71,7 +71,9 @@ describe('a run and the one before it', () => {
     await keys(page, 'Enter');
     await page.getByRole('heading', { name: /^T-0031/ }).waitFor();
     await page.getByText('accepted by Tomas Adeyemi').waitFor();
-    expect(await page.getByRole('table', { name: 'Claims of the draft' }).getByRole('row').count()).toBeGreaterThan(1);
+    await expect
+      .poll(() => page.getByRole('table', { name: 'Claims of the draft' }).getByRole('row').count())
+      .toBeGreaterThan(1);
     await tabTo(page, /^Show the messages on the wire/);
     await keys(page, 'Enter');
     await page
@@ -168,7 +170,7 @@ describe('runs of weeks', () => {
     await lookOver(page, 'runs-many', 'light', () => page.getByText('Show older runs').waitFor());
     await keys(page, 'o');
     await expect.poll(() => rows.count()).toBe(60);
-    expect(await page.getByText('Show older runs').count()).toBe(0);
+    await expect.poll(() => page.getByText('Show older runs').count()).toBe(0);
     await page
       .getByRole('option', { name: /1 Jan|01\/01\/2026/ })
       .first()

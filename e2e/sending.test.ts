@@ -94,7 +94,7 @@ it('a reply that a colleague’s note stops is said to be stopped, not counted d
   const { version } = await desk.host.queue.row('T-0003');
   await desk.host.queue.note({ id: 'T-0003', version, text: 'She called.' }, tomas);
   await page.getByRole('main').getByText('Not sent: the thread went on. It waits in T-0003 again.').waitFor();
-  expect(await bar().count()).toBe(0);
+  await expect.poll(() => bar().count()).toBe(0);
   expect(await stateOf('T-0003')).toBe('retired');
   await page.getByRole('button', { name: 'Open T-0003' }).press('Enter');
   await card().getByText('The thread went on since').waitFor();
@@ -131,7 +131,7 @@ it('on a line that is lost Undo says that it was not done; the bar stays, and Z 
     .getByRole('main')
     .getByText(/^Not undone: the desk is not reached\. It goes out in \d s\.$/)
     .waitFor();
-  expect(await bar().count()).toBe(1);
+  await expect.poll(() => bar().count()).toBe(1);
   line.mend();
   await page.getByText('Connection lost').waitFor({ state: 'detached' });
   await keys(page, 'z');
@@ -172,7 +172,7 @@ it('what is typed while a note is kept stays typed, also after a reload', async 
   await expect.poll(() => page.getByRole('button', { name: 'Keep the note' }).isEnabled()).toBe(true);
   await page.reload();
   await box.waitFor();
-  expect(await box.inputValue()).toBe('Second.');
+  await expect.poll(() => box.inputValue()).toBe('Second.');
   await page.getByRole('button', { name: 'Discard' }).press('Enter');
   await box.waitFor({ state: 'detached' });
 });
@@ -188,9 +188,9 @@ it('what is typed on while a search is on its way stays in its box: nothing is o
   await keys(page, 'e');
   line.go();
   await page.getByText('No ticket fits.').waitFor();
-  expect(await box.inputValue()).toBe('teapote');
-  expect(await box.evaluate((one) => one === document.activeElement)).toBe(true);
-  expect(await page.locator('header code').textContent()).toBe('T-0001');
+  await expect.poll(() => box.inputValue()).toBe('teapote');
+  await expect.poll(() => box.evaluate((one) => one === document.activeElement)).toBe(true);
+  await expect.poll(() => page.locator('header code').textContent()).toBe('T-0001');
   expect((await desk.host.queue.row('T-0001')).status).toBe('open');
   await keys(page, 'Escape', 'Escape');
 });

@@ -92,8 +92,8 @@ describe('a model that is not here yet', () => {
     await page.getByRole('button', { name: /^Get it/ }).press('Enter');
     const note = page.getByRole('note', { name: 'It did not come' });
     await note.waitFor();
-    expect(await note.textContent()).toContain('its checksum was not the expected one');
-    expect(await note.textContent()).toContain('Nothing of it is used.');
+    await expect.poll(() => note.textContent()).toContain('its checksum was not the expected one');
+    await expect.poll(() => note.textContent()).toContain('Nothing of it is used.');
     await look('model-failed');
     hub.put('other', bytes);
     await page.getByRole('button', { name: /^Try again/ }).press('Enter');
@@ -118,13 +118,13 @@ describe('how a model is loaded', () => {
     await option(/“small”/).click();
     const small = page.getByRole('radio', { name: /^4,096 tokens, about .* may not fit/ });
     await small.waitFor();
-    expect(await page.getByRole('radio', { name: /tokens/ }).count()).toBe(2);
+    await expect.poll(() => page.getByRole('radio', { name: /tokens/ }).count()).toBe(2);
     await page.getByText('this desk works one ticket at a time').waitFor();
     await look('model-in-use');
     await small.press('Space');
     await page.getByRole('button', { name: 'Keep this' }).press('Enter');
     await page.getByText('In force.').waitFor();
-    expect(await small.isChecked()).toBe(true);
+    await expect.poll(() => small.isChecked()).toBe(true);
   });
 });
 
@@ -171,14 +171,14 @@ describe('servers', () => {
       mcpServers: { mine: { command: 'node', args: [good], env: { MY_TOKEN: '${input:token}', TTL: '9' } } },
     });
     await page.getByText(`node ${good}`).waitFor();
-    expect(await page.getByRole('button', { name: 'Add the server' }).isDisabled()).toBe(true);
+    await expect.poll(() => page.getByRole('button', { name: 'Add the server' }).isDisabled()).toBe(true);
     await page.getByLabel('MY_TOKEN', { exact: true }).fill('t-4711-secret');
-    expect(await page.getByRole('checkbox', { name: /MY_TOKEN is a secret/ }).isChecked()).toBe(true);
+    await expect.poll(() => page.getByRole('checkbox', { name: /MY_TOKEN is a secret/ }).isChecked()).toBe(true);
     await look('servers-paste');
     await page.getByRole('button', { name: 'Add the server' }).press('Enter');
     const note = page.getByRole('note', { name: 'To be decided' });
     await note.waitFor();
-    expect(await note.textContent()).toContain('7 of its tools wait for an admin’s approval');
+    await expect.poll(() => note.textContent()).toContain('7 of its tools wait for an admin’s approval');
     await page.getByText('Gets secrets in: MY_TOKEN').waitFor();
     await page.getByText('0 of 7 approved').waitFor();
     await page.getByText('the model reads none of them').waitFor();
@@ -200,7 +200,7 @@ describe('servers', () => {
     await page.getByRole('button', { name: 'Add the server' }).press('Enter');
     const note = page.getByRole('note', { name: 'It failed' });
     await note.waitFor();
-    expect(await note.textContent()).toContain('check it again');
+    await expect.poll(() => note.textContent()).toContain('check it again');
     await page.getByRole('region', { name: 'stderr' }).getByText('SHOP_URL is not set').waitFor();
     await page.getByRole('option').filter({ hasText: /^shop/ }).filter({ hasText: 'running' }).waitFor();
     await look('servers-failed');
@@ -237,13 +237,13 @@ describe('servers', () => {
     const tools = page.getByRole('textbox', { name: /^tools, in tools, 1 to 4096$/ });
     await tools.fill('0');
     await page.getByText('“tools” is a whole number from 1 to 4096').waitFor();
-    expect(await page.getByRole('button', { name: 'Keep tools' }).isDisabled()).toBe(true);
+    await expect.poll(() => page.getByRole('button', { name: 'Keep tools' }).isDisabled()).toBe(true);
     await tools.fill('3');
     await look('servers-limits');
     await page.getByRole('button', { name: 'Keep tools' }).press('Enter');
     await page.getByRole('button', { name: 'tools as usual' }).waitFor();
     // The button that was pressed is gone; the keyboard is where it was typed.
-    expect(await tools.evaluate((box) => box === document.activeElement)).toBe(true);
+    await expect.poll(() => tools.evaluate((box) => box === document.activeElement)).toBe(true);
     await keys(page, 'Escape');
     await page.getByRole('button', { name: 'Leave it' }).waitFor({ state: 'detached' });
     // The server that is started anew takes it over; before, it had more tools.

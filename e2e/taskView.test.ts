@@ -110,9 +110,9 @@ describe('a task with a view', () => {
         order: String(short_by),
       })),
     );
-    expect(await view.locator('#summary').textContent()).toContain(
-      `${report.products} products, ${report.units} units.`,
-    );
+    await expect
+      .poll(() => view.locator('#summary').textContent())
+      .toContain(`${report.products} products, ${report.units} units.`);
   });
 
   it.each(['light', 'dark'] as const)('is no wider than its place in either window, %s', async (theme) => {

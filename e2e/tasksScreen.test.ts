@@ -58,7 +58,7 @@ describe('a call on its way', () => {
     const call = await lets('recount_stock');
     await entry().getByText('1 of 64').waitFor();
     const bar = entry().getByRole('progressbar', { name: 'How far call 1 is' });
-    expect(await bar.getAttribute('aria-valuetext')).toMatch(/^\d of 64$/);
+    await expect.poll(() => bar.getAttribute('aria-valuetext')).toMatch(/^\d of 64$/);
     await entry()
       .getByText(/^recounted KG-\d{4}$/)
       .waitFor();
@@ -71,7 +71,7 @@ describe('a call on its way', () => {
     await entry()
       .getByText(/It said last: /)
       .waitFor();
-    expect(await entry().getByRole('button', { name: /^Stop/ }).count()).toBe(0);
+    await expect.poll(() => entry().getByRole('button', { name: /^Stop/ }).count()).toBe(0);
     expect((await desk.host.calls.get(call.id)).state).toBe('unknown');
   });
 
@@ -88,7 +88,7 @@ describe('a call on its way', () => {
     await entry()
       .getByText(/^Ines Okafor asked warehouse to stop it\. It runs there until/)
       .waitFor();
-    expect(await entry().getByRole('button', { name: /^Stop/ }).count()).toBe(0);
+    await expect.poll(() => entry().getByRole('button', { name: /^Stop/ }).count()).toBe(0);
     await expect.poll(async () => (await desk.host.calls.get(call.id)).state).toBe('unknown');
     await entry().getByText('warehouse stopped its task before its end').waitFor();
   });
