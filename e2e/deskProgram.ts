@@ -92,12 +92,12 @@ export function processesWith(text: string): { pid: number; command: string }[] 
   });
 }
 
-/** Looks until nothing is found or the time is over; what is left then. */
-export async function leftAfter(text: string, ms: number): Promise<{ pid: number; command: string }[]> {
+/** Looks until nothing is found, half a minute at most; what is left then. */
+export async function leftAfter(text: string): Promise<{ pid: number; command: string }[]> {
   const start = performance.now();
   for (;;) {
     const left = processesWith(text);
-    if (left.length === 0 || performance.now() - start > ms) return left;
+    if (left.length === 0 || performance.now() - start > 30_000) return left;
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
 }

@@ -31,7 +31,7 @@ describe.skipIf(process.platform !== 'linux')('the packed app', () => {
   });
   afterAll(async () => {
     for (const { pid } of processesWith(own.data)) process.kill(pid, 'SIGKILL');
-    await leftAfter(own.data, 5_000);
+    await leftAfter(own.data);
     own.remove();
   });
 
@@ -85,7 +85,7 @@ describe.skipIf(process.platform !== 'linux')('the packed app', () => {
     expect(host?.command).toContain(path.join(output, 'linux-unpacked/resources/node/node'));
     expect(host?.command).toContain('app.asar.unpacked/main/windowHost.ts');
     child.kill('SIGTERM');
-    expect(await leftAfter(own.data, 5_000)).toEqual([]);
+    expect(await leftAfter(own.data)).toEqual([]);
   });
 
   it('does not start a host that was changed', async () => {
@@ -130,7 +130,7 @@ async function ask(debugging: string, expression: string): Promise<unknown> {
   }
 }
 async function shows(debugging: string, expression: string): Promise<void> {
-  const until = performance.now() + 15_000;
+  const until = performance.now() + 60_000;
   while ((await ask(debugging, expression)) !== true) {
     if (performance.now() > until) throw new Error(`The window does not come to: ${expression}`);
     await new Promise((resolve) => setTimeout(resolve, 100));

@@ -57,7 +57,7 @@ it('ends at once where none is open', async () => {
   await takeDialog(app, null);
   await quit(app);
   await closed;
-  expect(await leftAfter(files.data, 5_000)).toEqual([]);
+  expect(await leftAfter(files.data)).toEqual([]);
 });
 
 it('says how many are open and what becomes of them; who stays keeps them, who quits ends them', async () => {
@@ -97,7 +97,7 @@ it('says how many are open and what becomes of them; who stays keeps them, who q
   await quit(app);
   await closed;
   await view.close();
-  expect(await leftAfter(files.data, 5_000)).toEqual([]);
+  expect(await leftAfter(files.data)).toEqual([]);
   const store = await openStore(path.join(files.data, 'desk.db'));
   const questions = await store.db.selectFrom('questions').select(['state', 'pushed']).execute();
   const calls = await store.db.selectFrom('calls').select('state').execute();

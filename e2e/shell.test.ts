@@ -14,7 +14,7 @@ import { electronRuntime } from './electronRuntime.ts';
 import { openInBrowser, openInWindow, screen, type BrowserDesk, type WindowDesk } from './screen.ts';
 
 const rail = '[aria-label="Screens"]';
-const ready = 30_000;
+const ready = 60_000;
 const nobody = 65_534;
 
 /** What the page cannot do, the same in both shells; asked in the page. */
@@ -268,7 +268,7 @@ describe.skipIf(process.platform !== 'linux')('the window (spec trust, "Electron
   });
   afterAll(async () => {
     await desk.close();
-    const left = await leftAfter(own.data, 5_000);
+    const left = await leftAfter(own.data);
     own.remove();
     expect(left).toEqual([]);
   });
@@ -611,7 +611,7 @@ describe.skipIf(process.platform !== 'linux')('the window as a program', () => {
     await first.app.evaluate(({ BrowserWindow }, bounds) => BrowserWindow.getAllWindows()[0]?.setBounds(bounds), place);
     await first.app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.close());
     await first.close();
-    expect(await leftAfter(own.data, 5_000)).toEqual([]);
+    expect(await leftAfter(own.data)).toEqual([]);
 
     const next = await openInWindow(own.data);
     expect(await next.app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.getNormalBounds())).toEqual(

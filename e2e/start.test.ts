@@ -46,7 +46,7 @@ describe.skipIf(process.platform !== 'linux')('npm start without a display', () 
     child.kill('SIGINT');
     await ended;
     expect(child.exitCode).toBe(0);
-    expect(await leftAfter(own.data, 5_000)).toEqual([]);
+    expect(await leftAfter(own.data)).toEqual([]);
   });
 
   it('refuses what is no port', async () => {
@@ -62,7 +62,7 @@ describe.skipIf(process.platform !== 'linux')('npm start without a display', () 
     await first.close();
     await expect.poll(() => people(second.page)).toBe(3);
     await second.close();
-    expect(await leftAfter(own.data, 5_000)).toEqual([]);
+    expect(await leftAfter(own.data)).toEqual([]);
   });
 });
 

@@ -102,14 +102,14 @@ describe('a connection to a good server', () => {
     const seen: number[] = [];
     const slow = {
       tool: 'slow',
-      arguments: { steps: 5, ms: 200 },
-      timeoutMs: 600,
+      arguments: { steps: 10, ms: 200 },
+      timeoutMs: 1_500,
       onProgress: (p: { progress: number }) => seen.push(p.progress),
     };
     expect(await one.call(slow)).toMatchObject({ kind: 'result', text: 'done' });
     expect(seen.slice(0, 4)).toEqual([1, 2, 3, 4]);
-    const still = { tool: 'slow', arguments: { steps: 20, ms: 200, still: true }, timeoutMs: 600 };
-    expect(await one.call(still)).toEqual({ kind: 'unknown', reason: 'no answer and no progress for 0.6 s' });
+    const still = { tool: 'slow', arguments: { steps: 20, ms: 200, still: true }, timeoutMs: 1_500 };
+    expect(await one.call(still)).toEqual({ kind: 'unknown', reason: 'no answer and no progress for 1.5 s' });
     // The stop reached the server (spec trust §2).
     await expect.poll(() => one.status().stderr).toContain('slow was cancelled');
   });
@@ -149,10 +149,10 @@ describe('a question an older server pushes (spec host §20)', () => {
     const one = legacy({});
     const onPushed: OnPushed = async ({ request }) => {
       asked.push(request);
-      await new Promise((resolve) => setTimeout(resolve, 1_200));
+      await new Promise((resolve) => setTimeout(resolve, 2_500));
       return { action: 'accept', content: { sure: true } };
     };
-    expect(await one.call({ ...refund, timeoutMs: 400, hardMs: 1_000, onPushed })).toMatchObject({
+    expect(await one.call({ ...refund, timeoutMs: 1_000, hardMs: 2_000, onPushed })).toMatchObject({
       kind: 'result',
       text: expect.stringContaining('refunded O-1 true') as string,
     });

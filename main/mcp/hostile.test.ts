@@ -305,7 +305,7 @@ describe('the wire of one call (spec host §24)', () => {
         one.call({
           tool: 'bad',
           arguments: { n, ms },
-          timeoutMs: 400,
+          timeoutMs: 1_500,
           onWire: (direction, text) => wires[n]?.push(`${direction} ${text}`),
         }),
       ),

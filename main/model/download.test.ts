@@ -212,7 +212,7 @@ describe('from an address', () => {
       else response.writeHead(404).end('no');
     });
     const bad = [`${base}/none`, refused, `${base}/silent`, `${base}/stuck`];
-    const timeouts = { connect: 300, idle: 300 };
+    const timeouts = { connect: 1_000, idle: 1_000 };
     const failed = get(at(...bad), { timeouts });
     await expect(failed).rejects.toMatchObject({ code: 'model.nowhere' });
     await expect(failed).rejects.toThrow(
