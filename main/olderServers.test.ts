@@ -88,11 +88,11 @@ function config(more: object = {}) {
     ...more,
   });
 }
-function gateOf(put?: PutQuestion): Gate {
+function gateOf(put?: PutQuestion, asked: Questions = questions): Gate {
   const ask = () => Promise.resolve({ answer: 'run', by: staff, scripted: false } as const);
   const trace = createTracing(store, clock);
   return createGate({
-    ...{ calls, questions, pins, servers, validator, playbook, clock, trace, ask, ...(put && { put }) },
+    ...{ calls, questions: asked, pins, servers, validator, playbook, clock, trace, ask, ...(put && { put }) },
     ended: (call) => Promise.resolve(void ended.push(call)),
   });
 }
@@ -150,6 +150,19 @@ describe('a question pushed in the middle of a call (spec host §20)', () => {
     expect(ended).toEqual([]);
     const wire = (await wireOf(store.db, question.call)).map(({ text }) => text).join('\n');
     expect(wire).toContain('"word":"x"');
+  });
+
+  it('answered the moment it is stored, before its call waits for the answer, reaches the server too', async () => {
+    const of: Questions['of'] = async (call) => {
+      const found = await questions.of(call);
+      for (const { id, state } of found)
+        if (state === 'open') await questions.answer(id, { by: lead, answer: yes, scripted: false });
+      return found;
+    };
+    await run('form', { by: gateOf(undefined, { ...questions, of }) });
+    const [call] = await calls.list({});
+    await expect.poll(() => settled(call?.id ?? '')).toBe('result');
+    expect(lines()).toContainEqual({ answer: yes });
   });
 
   it.each(['decline', 'cancel'] as const)('%s reaches the server as itself', async (action) => {

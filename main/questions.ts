@@ -107,7 +107,9 @@ export function createQuestions({ store, clock, namesPerson, changed }: Deps) {
       signal.addEventListener('abort', leave, { once: true });
       if (signal.aborted) leave();
       try {
-        return await promise;
+        // Somebody may have been quicker than the waiting.
+        const { answer: given } = (await findQuestion(store.db, id)) ?? { answer: null };
+        return given ?? (await promise);
       } finally {
         waiting.delete(id);
         signal.removeEventListener('abort', leave);
