@@ -1,3 +1,4 @@
+import { getEventListeners } from 'node:events';
 import { expect, it } from 'vitest';
 import { createTurns } from './turns.ts';
 
@@ -46,4 +47,12 @@ it('a turn that fails passes on to the next', async () => {
   const turns = createTurns();
   await expect(turns.take(never, () => Promise.reject(new Error('broken')))).rejects.toThrow('broken');
   expect(await turns.take(never, () => Promise.resolve(7))).toBe(7);
+});
+
+it('leaves nothing at a signal that many turns are taken with', async () => {
+  const turns = createTurns();
+  const { signal } = new AbortController();
+  await turns.take(signal, () => Promise.resolve(1));
+  await turns.take(signal, () => Promise.resolve(2));
+  expect(getEventListeners(signal, 'abort')).toEqual([]);
 });

@@ -12,8 +12,11 @@ export function createTurns() {
       const { promise, resolve } = Promise.withResolvers<null>();
       last = promise;
       waiting++;
+      const { promise: stopped, reject } = Promise.withResolvers<never>();
+      const leave = () => reject(signal.reason instanceof Error ? signal.reason : new Error('stopped'));
+      signal.addEventListener('abort', leave, { once: true });
       try {
-        await Promise.race([before, stopped(signal)]);
+        await Promise.race([before, stopped]).finally(() => signal.removeEventListener('abort', leave));
         return await work();
       } finally {
         waiting--;
@@ -21,16 +24,4 @@ export function createTurns() {
       }
     },
   };
-}
-
-function stopped(signal: AbortSignal): Promise<never> {
-  return new Promise((_, reject) => {
-    signal.addEventListener(
-      'abort',
-      () => reject(signal.reason instanceof Error ? signal.reason : new Error('stopped')),
-      {
-        once: true,
-      },
-    );
-  });
 }
