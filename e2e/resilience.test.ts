@@ -172,11 +172,18 @@ describe('a reload, in a browser and in the window', () => {
     await page.getByRole('button', { name: /^Stop/ }).waitFor();
     await page.reload();
     await page.getByRole('button', { name: /^Stop/ }).waitFor();
+    const other = await desk.another();
+    other.setDefaultTimeout(60_000);
+    await openBySearch(other, 'Parcel supposedly', 'T-0004');
+    await other.getByRole('button', { name: /^Stop/ }).waitFor();
     await keys(page, 'Shift+S');
     slow.resolve();
     slow = null;
     await expect.poll(async () => (await desk.host.queue.row('T-0004')).draft).toBe('none');
     expect(await desk.host.drafts.get('T-0004')).toBeNull();
+    // Both see that nothing works on it any more.
+    for (const one of [page, other]) await one.getByText('No draft yet', { exact: true }).waitFor();
+    await other.context().close();
   });
 });
 

@@ -94,7 +94,10 @@ export async function work(state: RunState, deps: LoopDeps): Promise<TicketRun> 
     const model = deps.model === null ? null : withModelTime(deps.model, modelTime);
     const run: Run = { state, deps: { ...deps, model } };
     const stop = state.ask === null ? await chooseAsk(run) : await resume(run);
-    return finish(stop ?? (await turns(run)), run, end);
+    const came = stop ?? (await turns(run));
+    // What it came to when it was stopped meanwhile is no answer; what waits for a person does so.
+    if (came.state !== 'waiting') deps.signal?.throwIfAborted();
+    return finish(came, run, end);
   } catch (error) {
     deps.signal?.throwIfAborted();
     return end({ state: 'failed', why: reason(error) });
@@ -295,6 +298,7 @@ async function turn(run: Run, legal: Plan[], skeletons: Skeleton[]): Promise<Sto
   const labels = [...legal.map((plan) => labelOf(plan.tool)), ...kinds, handOver];
   const started = deps.clock.now();
   const decision = await decide(model, [], labels, run.deps.signal);
+  deps.signal?.throwIfAborted();
   const choice = options[decision.index] ?? handOver;
   const record = turnOf(decision, options, choice, deps.clock.now() - started);
   state.turns.push(record);

@@ -173,6 +173,7 @@ export async function openSession(
         turns: state.turns,
         ended_at: iso(host.clock),
       });
+      host.touched(ticket.id);
       throw error;
     }
   }

@@ -102,3 +102,15 @@ it('once it is there, it is loaded', async () => {
   expect(said.join('\n')).toContain('Loading tiny');
   expect(await row()).toMatchObject({ state: 'open', draft: 'none', waits: null });
 });
+
+it('those nobody has worked yet are those that are still to be done: neither done nor snoozed', async () => {
+  const edition = async (id: string) => (await host.queue.row(id)).edition;
+  await host.queue.change({ id: 'T-0001', edition: await edition('T-0001') }, mara, { kind: 'done', done: true });
+  const until = new Date(Date.now() + 3_600_000).toISOString();
+  await host.queue.change({ id: 'T-0002', edition: await edition('T-0002') }, mara, { kind: 'snooze', until });
+  const work = createWork({ host: () => host, models: () => models });
+  const asked = { select: 'open', attended: false, file: false, watch: 'page', model: 'none' } as const;
+  expect((await work.workTickets(asked, mara, signal)).report.tickets).toBe(46);
+  expect(await host.queue.row('T-0001')).toMatchObject({ status: 'done', state: 'open' });
+  expect(await host.queue.row('T-0002')).toMatchObject({ status: 'snoozed', state: 'open' });
+});

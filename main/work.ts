@@ -250,7 +250,11 @@ export function createWork(deps: { host: () => Host; models: () => ModelChoice }
         signal.throwIfAborted();
         const run = await turn(asker, (ready) => {
           last = ready;
-          return ready.session.workTicket(ticket, { step: stepper(asker, ticket, index + 1, tickets.length), signal });
+          const step = stepper(asker, ticket, index + 1, tickets.length);
+          return ready.session.workTicket(ticket, { step, signal }).catch((error: unknown) => {
+            tell(asker, { kind: 'left', ticket: ticket.id });
+            throw error;
+          });
         });
         runs.push(run);
         await finished(asker, run);
@@ -372,10 +376,12 @@ function prefixWords(prefix: NonNullable<Session['prefix']>): string {
 /** Never mail of a machine: two that answer each other would not end. */
 async function selected(host: Host, params: ParamsOf<'runs.work'>): Promise<Ticket[]> {
   if (params.tickets === undefined) {
-    const all = (await host.tickets.list()).filter((ticket) => !ticket.machine);
+    const all = (await host.tickets.list(params.select === 'all' ? {} : { state: 'open', queued: true })).filter(
+      (ticket) => !ticket.machine,
+    );
     return params.select === 'all'
       ? all.filter((ticket) => ticket.source === 'sample' || ticket.state === 'open')
-      : all.filter((ticket) => ticket.state === 'open');
+      : all;
   }
   const found: Ticket[] = [];
   for (const id of params.tickets) {

@@ -508,6 +508,8 @@ export type News =
   /** A person at the view is asked now; the ticket waits for `calls.consent`, or `questions.answer` with a question. */
   | { kind: 'asks'; call: Call; question: Question | null }
   | { kind: 'finished'; ticket: Ticket; run: TicketRun }
+  /** A ticket is not worked any more, without having come to anything: it was stopped, or the model failed. */
+  | { kind: 'left'; ticket: string }
   /** The desk makes a model ready by itself, for whoever asks for the first draft. */
   | { kind: 'preparing'; model: string; done: boolean };
 /** For the view that asked for it, by its `watch`. */

@@ -32,14 +32,16 @@ export async function findTicket(executor: Executor, id: string): Promise<Ticket
   return row && toTicket(row);
 }
 
-/** Oldest first; at most `limit`. */
+/** Oldest first; at most `limit`. `queued`: neither done nor snoozed. */
 export async function listTickets(
   executor: Executor,
-  by: { state?: TicketState; source?: Ticket['source']; limit?: number; offset?: number } = {},
+  by: { state?: TicketState; source?: Ticket['source']; queued?: boolean; limit?: number; offset?: number } = {},
 ): Promise<Ticket[]> {
   let query = executor.selectFrom('tickets').select(columns).orderBy('received_at').orderBy('id');
   if (by.state) query = query.where('state', '=', by.state);
   if (by.source) query = query.where('source', '=', by.source);
+  if (by.queued)
+    query = query.where('id', 'in', (eb) => eb.selectFrom('queue').select('ticket').where('status', '=', 'open'));
   if (by.limit !== undefined) query = query.limit(by.limit).offset(by.offset ?? 0);
   return (await query.execute()).map(toTicket);
 }

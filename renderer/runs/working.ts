@@ -63,6 +63,7 @@ desk.follow('runs', {
         ].slice(-mostKept),
         ticket: null,
       }));
+    if (news.kind === 'left') useWorking.setState({ ticket: null });
   },
 });
 

@@ -43,7 +43,7 @@ desk.follow('runs', {
     else if (news.kind === 'finished') {
       useDrafting.setState(({ steps }) => ({ steps: without(steps, [news.ticket.id]) }));
       if (change.entity.watch === watch) announce(`${news.ticket.id}: ${news.run.why}`);
-    }
+    } else if (news.kind === 'left') useDrafting.setState(({ steps }) => ({ steps: without(steps, [news.ticket]) }));
   },
 });
 
