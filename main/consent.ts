@@ -5,6 +5,7 @@ import { Failure } from '../shared/failures.ts';
 import type { Person } from '../shared/people.ts';
 import type { Calls } from './calls.ts';
 import type { Host } from './host.ts';
+import { runOf } from './session.ts';
 import type { Work } from './work.ts';
 
 /** The call that waits under an ID, or its first letters. Failures `calls.answered`, `calls.settled`, `calls.none`. */
@@ -48,30 +49,36 @@ export async function answerConsent(
   if (work.give(call.id, answer === 'later' ? null : { answer, by, scripted: false })) return { call, run: null };
   if (answer === 'later') return { call, run: null };
   if (call.run === '') return { call: await ofNoRun(host, call, { answer, hash, by, signal }), run: null };
-  return work.goOn({ ...params, by, signal }, async (session) => {
+  await runOf(host, call);
+  const given = { by, answer, hash, scripted: false };
+  // A no counts at once, also before a yes that waits for its turn.
+  const declined = answer === 'dont' ? await no(host, call, given) : null;
+  return work.goOn({ ...params, by, signal }, async () => {
+    if (declined !== null) return declined;
     // Whoever waited for a turn looks again: somebody else may have answered meanwhile.
     const now = await findWaiting(calls, call.id);
-    await session.check(now);
-    if (now.state !== 'consented') return calls.answer(now.id, { by, answer, hash, scripted: false });
-    return answer === 'run' ? now : calls.withdraw(now.id, takenBack(by), by.id);
+    return now.state === 'consented' ? now : calls.answer(now.id, given);
   });
+}
+
+/** Nothing is sent: of a call that waits, or of a yes that was stored and never sent. */
+function no({ calls }: Host, call: Call, given: Parameters<Calls['answer']>[1]): Promise<Call> {
+  return call.state === 'consented'
+    ? calls.withdraw(call.id, `Taken back by ${given.by.id} before it was sent.`, given.by.id)
+    : calls.answer(call.id, given);
 }
 
 /** A call that a view asked for: it is answered and sent, and no run goes on after it. */
 async function ofNoRun(
-  { calls, gate, tickets }: Host,
+  host: Host,
   call: Call,
   given: { answer: 'run' | 'dont'; hash: string; by: Person; signal: AbortSignal },
 ): Promise<Call> {
-  const { answer, hash, by, signal } = given;
-  if (call.state === 'consented' && answer === 'dont') return calls.withdraw(call.id, takenBack(by), by.id);
-  const now = call.state === 'consented' ? call : await calls.answer(call.id, { by, answer, hash, scripted: false });
-  if (answer === 'dont') return now;
+  const { calls, gate, tickets } = host;
+  const { signal, ...said } = { ...given, scripted: false };
+  if (given.answer === 'dont') return no(host, call, said);
+  const now = call.state === 'consented' ? call : await calls.answer(call.id, said);
   const ticket = (await tickets.find(call.ticket)) ?? null;
   await gate.send(now, { run: '', ticket, signal });
   return calls.get(call.id);
-}
-
-function takenBack(by: Person): string {
-  return `Taken back by ${by.id} before it was sent.`;
 }

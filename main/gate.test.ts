@@ -65,7 +65,12 @@ function start(configs: ServerConfig[]): Servers {
   closing.push(() => made.close());
   return made;
 }
-function gateOf(of: Servers, ask?: AskPerson, tools: JsonObject = {}): Gate {
+function gateOf(
+  of: Servers,
+  ask?: AskPerson,
+  tools: JsonObject = {},
+  more: Partial<Parameters<typeof createGate>[0]> = {},
+): Gate {
   const playbook = playbookSchema.parse({
     format: 'desk-playbook/1',
     company: 'Test',
@@ -84,6 +89,7 @@ function gateOf(of: Servers, ask?: AskPerson, tools: JsonObject = {}): Gate {
     playbook,
     clock,
     ...(ask === undefined ? {} : { ask }),
+    ...more,
   });
 }
 /** Approves one tool as an admin does and gives it as the loop sees it. */
@@ -369,5 +375,30 @@ describe('outcomes (spec host §13)', () => {
     const imported = { run: 'r1', ticket: { ...ticket, source: 'import' as const } };
     await gateOf(servers).propose({ n: 1, offered: ping, arguments: {}, origins: {} }, imported);
     expect(received()).toEqual([{ name: 'ping', given: {} }]);
+  });
+});
+
+describe('a call that takes long (spec trust §1)', () => {
+  it('lets its run go where somebody goes on with it later; its end is told, also when the view has closed', async () => {
+    const ended: Call[] = [];
+    const more = { lasting: () => true, ended: (call: Call) => Promise.resolve(void ended.push(call)) };
+    const gate = gateOf(servers, undefined, {}, more);
+    const view = new AbortController();
+    const proposal = { n: 1, offered: await approved('held', true), arguments: { word: 'plate' }, origins: fromTicket };
+    expect(await gate.propose(proposal, { ...of, signal: view.signal })).toMatchObject({
+      outcome: 'waiting',
+      asked: 'shop.held takes its time at shop: other tickets go on, and this one when it has ended',
+    });
+    view.abort(new Error('the view closed'));
+    expect(ended).toEqual([]);
+    writeFileSync(swapped, '');
+    await expect.poll(() => ended).toMatchObject([{ tool: 'shop.held', state: 'result', text: 'held done' }]);
+    expect(await gate.answer(await calls.get(ended[0]?.id ?? ''))).toMatchObject({ outcome: 'result' });
+  });
+  it('is waited for where nobody would', async () => {
+    const answer = propose(gateOf(servers), await approved('held', true), { word: 'plate' }, fromTicket);
+    await expect.poll(received).toHaveLength(1);
+    writeFileSync(swapped, '');
+    expect(await answer).toMatchObject({ outcome: 'result', content: 'held done' });
   });
 });

@@ -60,6 +60,8 @@ export interface GateDeps {
   trace?: (call: Call) => Trace;
   /** A call ended that waited in the inbox for the answer to what an older server pushed, and nobody waited for its end. */
   ended?: (call: Call) => Promise<void>;
+  /** Whether somebody goes on with a run whose call ends later: then a slow server holds up no other ticket (spec trust §1). */
+  lasting?: () => boolean;
 }
 interface RunOf {
   run: string;
@@ -369,12 +371,15 @@ export function createGate(deps: GateDeps): Gate {
     const states = round.requestState === undefined ? [] : [round.requestState];
     const context = await contextFor(sent, of);
     const onlyCall = () => Promise.resolve(sent);
-    const answer = await pushed.during(sentOf(server, call, onlyCall, of.signal), async (live) => {
+    const view = viewOf(of);
+    const from = { ...sentOf(server, call, onlyCall, view.signal), left: () => view.of.behind === true };
+    const whole = pushed.during(from, async (live) => {
       const wire = trace && { onWire: (to: 'in' | 'out', text: string) => trace.message(to, blotText(text, states)) };
       const told =
         round.inputResponses && (await deps.tasks?.answer(sent, server, round.inputResponses, { context, ...wire }));
       // Whatever else was said to the answer, the task itself tells what became of it.
-      if (told != null) return told.kind === 'not sent' ? record(sent, server, told, 0, of) : goesOn(sent, of);
+      if (told != null)
+        return told.kind === 'not sent' ? record(sent, server, told, 0, view.of) : goesOn(sent, view.of);
       const stop = stoppable(call.id);
       const out = () =>
         exchange(server, call, context, {
@@ -404,16 +409,42 @@ export function createGate(deps: GateDeps): Gate {
           await deps.tasks?.hold(sent, raw);
           // Nothing of it is on the wire any more: from here its server is asked to stop.
           stop.over();
-          return await goesOn(sent, of);
+          return await goesOn(sent, view.of);
         }
         await deps.progress?.kept(call.id);
         const outcome = stop.told(blotOutcome(raw, states));
-        return await record(sent, server, outcome, deps.clock.now() - started, of);
+        return await record(sent, server, outcome, deps.clock.now() - started, view.of);
       } finally {
         stop.over();
       }
     });
-    return answer ?? left(sent, server);
+    void whole.then(view.over, view.over);
+    if (deps.lasting?.() !== true || call.run === '') return (await whole) ?? left(sent, server);
+    const ms = deps.tasks?.patienceMs ?? 0;
+    const answer = await behind.wait(call.id, whole, { ms, left: view.leave });
+    if (answer !== null) return answer;
+    return view.of.behind === true
+      ? { ...(await answerOf(await calls.get(call.id))), asked: slowWords(sent) }
+      : left(sent, server);
+  }
+
+  /** The view a call is made for, until the call is left to go on behind: one that closes does not end it then. */
+  function viewOf({ signal, ...of }: RunOf) {
+    const stop = new AbortController();
+    const follow = () => stop.abort(signal?.reason);
+    const over = () => signal?.removeEventListener('abort', follow);
+    const mine: RunOf = { ...of, signal: stop.signal };
+    if (signal?.aborted === true) follow();
+    signal?.addEventListener('abort', follow, { once: true });
+    return {
+      of: mine,
+      signal: stop.signal,
+      leave: () => {
+        mine.behind = true;
+        over();
+      },
+      over,
+    };
   }
 
   /** Follows a task: for as long as a call may take while its run waits, then behind it. */
@@ -591,6 +622,10 @@ function higher(one: Role, other: Role): Role {
 
 function taskWords(call: Call): string {
   return `${call.tool} runs at ${call.prefix} as a task: the ticket goes on when it has ended, also after a restart of the desk`;
+}
+
+function slowWords(call: Call): string {
+  return `${call.tool} takes its time at ${call.prefix}: other tickets go on, and this one when it has ended`;
 }
 
 function askedWords(call: Call, role: Role): string {

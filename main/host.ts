@@ -59,6 +59,8 @@ export interface HostOptions {
   put?: PutQuestion;
   /** A call ended that nobody at a view waited for: its ticket goes on. */
   ended?: (call: Call) => Promise<void>;
+  /** Whether `ended` goes on with such tickets, whatever the desk was started for. */
+  lasting?: () => boolean;
   /** Opens an address outside the desk, where whoever started the host can. */
   openUrl?: (url: string) => void;
   /** The shell's key store; memory where none is lent. */
@@ -270,6 +272,7 @@ async function assemble(options: HostOptions, opened: (() => Promise<void> | voi
     ended: unheard,
     ...(options.ask === undefined ? {} : { ask: options.ask }),
     ...(options.put === undefined ? {} : { put: options.put }),
+    ...(options.lasting === undefined ? {} : { lasting: options.lasting }),
   });
   quiet = gate.quiet;
   /** A call ended that nobody waited for. */

@@ -6,7 +6,7 @@ import { may, type Person } from '../shared/people.ts';
 import { aboutCalls } from './callAbout.ts';
 import { readForm } from './forms.ts';
 import type { Host } from './host.ts';
-import type { Session } from './session.ts';
+import { runOf } from './session.ts';
 import type { Work } from './work.ts';
 
 /** What waits for a role, the oldest first, and how much waits for others only. */
@@ -44,13 +44,9 @@ export async function answerQuestion(
       `Question ${id} was answered by ${first.id} just now. Nothing was sent now.`,
     );
   const of = await host.calls.get(call);
-  const goesOn = (before: (session: Session) => Promise<unknown>) =>
+  const goesOn = () =>
     work
-      .goOn({ ...params, by, signal }, async (session) => {
-        await session.check(of);
-        await before(session);
-        return host.calls.get(call);
-      })
+      .goOn({ ...params, by, signal }, () => host.calls.get(call))
       .catch(async (error: unknown) => {
         // Its ticket is being worked and went on by itself the moment the answer was stored.
         if (!(error instanceof Failure) || error.code !== 'runs.ended') throw error;
@@ -62,7 +58,7 @@ export async function answerQuestion(
     await host.questions.answer(id, given);
     await heard;
     const after = await host.calls.get(call);
-    return of.run === '' || after.settled_at === null ? { call: after, run: null } : goesOn(() => Promise.resolve());
+    return of.run === '' || after.settled_at === null ? { call: after, run: null } : goesOn();
   }
   if (of.run === '') {
     const { complete } = await host.questions.answer(id, given);
@@ -70,11 +66,10 @@ export async function answerQuestion(
     if (complete) await host.gate.resume(await host.calls.get(call), { run: '', ticket, signal });
     return { call: await host.calls.get(call), run: null };
   }
-  const more = (await host.questions.of(call)).some((one) => one.state === 'open' && one.id !== id);
-  if (!more) return goesOn(() => host.questions.answer(id, given));
-  // Somebody may answer the others at this very moment: who stored the last one sends the round.
+  await runOf(host, of);
+  // Stored at once: it outlives the desk, also where its ticket has to wait for its turn. Who stored the last one sends the round.
   const { complete } = await host.questions.answer(id, given);
-  return complete ? goesOn(() => Promise.resolve()) : { call: await host.calls.get(call), run: null };
+  return complete ? goesOn() : { call: await host.calls.get(call), run: null };
 }
 
 /** What a person found out about a call of unknown outcome; its ticket goes on where it can. */
@@ -92,10 +87,9 @@ export async function settleCall(
     throw new Failure('calls.role', `What ${call.tool} did is for a ${least} to say; ${by.id} is ${by.role}.`);
   // A document that was read, or a prompt: no ticket goes on with it.
   if (call.run === '') return { call: await host.calls.settleUnknown(call.id, { by, happened, why }), run: null };
-  return work.goOn({ ...params, by, signal }, async (session) => {
-    await session.check(call);
-    return host.calls.settleUnknown(call.id, { by, happened, why });
-  });
+  await runOf(host, call);
+  const settled = await host.calls.settleUnknown(call.id, { by, happened, why });
+  return work.goOn({ ...params, by, signal }, () => Promise.resolve(settled));
 }
 
 async function found(host: Host, id: string): Promise<Call> {

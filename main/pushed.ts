@@ -19,6 +19,8 @@ interface Sent {
   /** Keeps a line with the server. */
   note: (line: string) => void;
   signal: AbortSignal | undefined;
+  /** Whether its run went on without it: nobody is at a view for it any more. */
+  left?: () => boolean;
 }
 interface Live {
   whole: Promise<GateAnswer>;
@@ -152,7 +154,7 @@ export function createPushed(deps: {
         inLine++;
         // One after the other: a call has one question open at a time.
         const mine = line
-          .then(() => ask(sent, asked, over.signal, { leave, there: () => one === null }))
+          .then(() => ask(sent, asked, over.signal, { leave, there: () => one === null && sent.left?.() !== true }))
           .finally(() => inLine--);
         line = mine.catch(() => undefined);
         return mine;

@@ -45,6 +45,7 @@ export async function serveFolder(lock: FolderLock, options: ServingOptions): Pr
       ask: work.ask,
       put: work.put,
       ended: work.wake,
+      lasting: work.lasting,
     });
     const models = createModelChoice(options.data, host.settings);
     const refused = { count: 0 };

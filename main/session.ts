@@ -36,8 +36,6 @@ export interface Session {
   shared: Segment[];
   /** Works one ticket from the beginning. */
   workTicket(ticket: Ticket, watch: Watch): Promise<TicketRun>;
-  /** Throws where a call's run cannot go on; to be asked before a person's answer is stored. */
-  check(call: Call): Promise<void>;
   /** Calls of waiting runs that need no person any more: answered, or settled since their run stopped. */
   pending(): Promise<Call[]>;
   /** Goes on after a person answered or settled a call: sends what may be sent, then the turns that were left. */
@@ -110,17 +108,6 @@ export async function openSession(
     const all = await host.calls.list({ ticket: ticket.id });
     return all.flatMap((call) => (call.run !== except && !call.listed && effects.has(call.state) ? [call.tool] : []));
   }
-  async function kept(call: Call): Promise<{ stored: StoredRun; state: RunState; ticket: Ticket }> {
-    const stored = await findRun(host.store.db, call.run);
-    const state = await loadRunState(host.store, call.run);
-    const ticket = await host.tickets.find(call.ticket);
-    if (stored === undefined || state === null || ticket === undefined)
-      throw new Failure(
-        'runs.missing',
-        `The run of call ${call.id} is not kept any more; nothing was sent. Work the ticket again: desk work --ticket ${call.ticket}`,
-      );
-    return { stored, state, ticket };
-  }
   function keep(id: string, state: RunState, run: TicketRun): Promise<void> {
     return keepRun(host.store, id, state, run, iso(host.clock));
   }
@@ -179,9 +166,6 @@ export async function openSession(
   }
 
   return {
-    async check(call) {
-      await kept(call);
-    },
     tools,
     resources,
     instructions,
@@ -190,7 +174,7 @@ export async function openSession(
     shared,
     workTicket: (ticket, watch) => anew(ticket, watch, new Set()),
     async goOn(call, watch) {
-      const { stored, state, ticket } = await kept(call);
+      const { stored, state, ticket } = await runOf(host, call);
       const turn = state.turns.findLast((one) => one.call?.n === call.n);
       const absorbed = state.ledger.find((entry) => entry.n === call.n);
       if (turn?.call === undefined || (absorbed !== undefined && absorbed.outcome !== 'unknown'))
@@ -277,6 +261,22 @@ function partOf(state: RunState): Pick<TicketRun, 'ticket' | 'ask' | 'turns' | '
     turns: state.turns,
     ms: state.ms,
   };
+}
+
+/** The run a call belongs to; to be asked before a person's answer is stored. Failure `runs.missing`: it cannot go on. */
+export async function runOf(
+  host: Pick<Host, 'store' | 'tickets'>,
+  call: Call,
+): Promise<{ stored: StoredRun; state: RunState; ticket: Ticket }> {
+  const stored = await findRun(host.store.db, call.run);
+  const state = await loadRunState(host.store, call.run);
+  const ticket = await host.tickets.find(call.ticket);
+  if (stored === undefined || state === null || ticket === undefined)
+    throw new Failure(
+      'runs.missing',
+      `The run of call ${call.id} is not kept any more; nothing was sent. Work the ticket again: desk work --ticket ${call.ticket}`,
+    );
+  return { stored, state, ticket };
 }
 
 /** A run goes on only over the ticket, playbook and approved definitions it began with (spec host §13). */

@@ -201,14 +201,14 @@ export function createWork(deps: { host: () => Host; models: () => ModelChoice }
     return { by, signal, watch, model, threads, ...rest };
   }
 
-  /** Goes on with a run: `settle` stores what the person said and gives the call; nothing is stored where it cannot go on. */
+  /** Goes on with a run, where it is its turn: `settled` gives its call with what a person said. */
   async function goOn(
     { by, signal, ...working }: Working & { by: Person; signal: AbortSignal },
-    settle: (session: Session) => Promise<Call>,
+    settled: () => Promise<Call>,
   ): Promise<{ call: Call; run: TicketRun }> {
     const asker = askerOf(by, signal, working);
     return turn(asker, async ({ session }) => {
-      const call = await settle(session);
+      const call = await settled();
       const run = await session.goOn(call, { signal });
       await finished(asker, run);
       return { call: await deps.host().calls.get(call.id), run };
@@ -307,6 +307,7 @@ export function createWork(deps: { host: () => Host; models: () => ModelChoice }
     goOn,
     prepare,
     wake,
+    lasting: () => lasting,
     /** The gate asks: a rule of the answers file, else the person at the view. */
     ask: async (call: Call) => {
       const scripted = current?.answers?.consent(call);

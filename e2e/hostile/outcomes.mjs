@@ -1,5 +1,6 @@
 // A server with a tool for each way a call can end. Every call it gets is a line in the file of its first argument, so a
-// test can tell that nothing was sent. While the file of its second argument exists, `ping` has another definition.
+// test can tell that nothing was sent. While the file of its second argument exists, `ping` has another definition; `held`
+// answers once it is there.
 import { appendFileSync, existsSync } from 'node:fs';
 import { result, send, serve, tool } from './lineServer.mjs';
 
@@ -22,6 +23,7 @@ serve({
         tool('silent', { outputSchema: total }),
         tool('exits'),
         tool('asks'),
+        tool('held', { inputSchema: schema }),
       ];
       result(request.id, { tools, ttlMs: 0, cacheScope: 'private' });
       return true;
@@ -38,7 +40,13 @@ serve({
     else if (name === 'fails') result(request.id, { content: text, isError: true });
     else if (name === 'shifty') result(request.id, { content: text, structuredContent: { total: 12.5 } });
     else if (name === 'exits') process.exit(7);
-    else if (name === 'asks')
+    else if (name === 'held') {
+      const wait = setInterval(() => {
+        if (!existsSync(swapped)) return;
+        clearInterval(wait);
+        result(request.id, { content: text });
+      }, 10);
+    } else if (name === 'asks')
       result(request.id, {
         resultType: 'input_required',
         requestState: 's-1',

@@ -55,8 +55,8 @@ function Bar({ call }: { call: Call }) {
         {given === null
           ? `Run ${toolWords(call)}?`
           : given === 'run'
-            ? `Running ${toolWords(call)}`
-            : `Not run: ${toolWords(call)}`}
+            ? `Your yes is on its way: ${toolWords(call)}`
+            : `Your no is on its way: ${toolWords(call)}`}
       </b>
       {amount !== null && stage !== 'amount' && <span className={styles.amount}>{amount}</span>}
       <Foreign text={given === null ? what : (says ?? 'The draft goes on with it…')} className={styles.what} />
