@@ -4,7 +4,7 @@ import { Failure } from '../shared/failures.ts';
 import type { Person } from '../shared/people.ts';
 import type { TicketRow } from '../shared/queue.ts';
 import type { Host } from './host.ts';
-import { approvedOne, filled } from './offers.ts';
+import { approvedOne, filled, filledUri } from './offers.ts';
 import { readOnce } from './reads.ts';
 import { isAttached } from './servers.ts';
 
@@ -35,15 +35,12 @@ async function fromList(host: Host, { prefix, uri }: { prefix: string; uri: stri
   return { uri, title: listed.title ?? listed.name };
 }
 
-/** Values go in percent-encoded: one cannot climb out of its place in the URI. */
 async function fromTemplate(
   host: Host,
   asked: { prefix: string; template: string; arguments: Record<string, string> },
 ): Promise<{ uri: string; title: string }> {
   const { blanks, title } = await approvedOne(host, asked.prefix, 'templates', asked.template);
   const values = filled(blanks, asked.arguments);
-  const uri = asked.template.replaceAll(/\{([A-Za-z0-9_]{1,64})\}/g, (_, name: string) =>
-    encodeURIComponent((values[name] ?? '').trim()),
-  );
-  return { uri, title: `${title} ${Object.values(values).join(', ')}`.slice(0, 200) };
+  const said = [...values.values()].join(', ');
+  return { uri: filledUri(asked.template, values), title: `${title} ${said}`.slice(0, 200) };
 }

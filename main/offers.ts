@@ -95,12 +95,26 @@ function askedIn(raw: JsonObject): Blank[] {
   });
 }
 
-/** The values a person gave, where they fit what is asked. Failure `calls.arguments`. */
-export function filled(blanks: Blank[], given: Record<string, string>): Record<string, string> {
+/** The values a person gave, by name, where they fit what is asked. Failure `calls.arguments`. */
+export function filled(blanks: Blank[], given: Record<string, string>): Map<string, string> {
+  const values = new Map(Object.entries(given).filter(([, value]) => value.trim() !== ''));
   const unknown = Object.keys(given).filter((name) => !blanks.some((blank) => blank.name === name));
-  const missing = blanks.filter(({ name, required }) => required && (given[name] ?? '').trim() === '');
+  const missing = blanks.filter(({ name, required }) => required && !values.has(name));
   if (unknown.length > 0) throw new Failure('calls.arguments', `There is no ${unknown.join(', ')} to fill in.`);
   if (missing.length > 0)
     throw new Failure('calls.arguments', `Fill in ${missing.map(({ name }) => name).join(', ')} first.`);
-  return Object.fromEntries(Object.entries(given).filter(([, value]) => value.trim() !== ''));
+  return values;
+}
+
+/** Values go in percent-encoded: one cannot climb out of its place in the URI. Failure `calls.arguments`. */
+export function filledUri(template: string, values: Map<string, string>): string {
+  return template.replaceAll(/\{([A-Za-z0-9_]{1,64})\}/g, (_, name: string) => {
+    const value = (values.get(name) ?? '').trim();
+    // No spelling helps these: servers read %2E as a dot too.
+    if (value === '.' || value === '..')
+      throw new Failure('calls.arguments', `${name} cannot be “${value}”: in an address that leads elsewhere.`);
+    if (!value.isWellFormed())
+      throw new Failure('calls.arguments', `${name} holds half of a character. Type it again.`);
+    return encodeURIComponent(value);
+  });
 }

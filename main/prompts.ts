@@ -32,7 +32,7 @@ export function createPrompts(host: Host) {
     const ticket = await host.tickets.find(asked.ticket);
     if (ticket === undefined) throw new Failure('tickets.unknown', `There is no ticket ${asked.ticket}.`);
     const { blanks, title } = await approvedOne(host, prefix, 'prompts', name);
-    const given = filled(blanks, asked.arguments);
+    const given = Object.fromEntries(filled(blanks, asked.arguments));
     const wanted = { prefix, method: 'prompts/get', name, arguments: given, ticket, by } as const;
     const { text: description, structured } = await readOnce({ ...host, signal }, wanted);
     const parts = await partsOf(prefix, ticket.id, structured);

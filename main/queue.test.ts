@@ -159,6 +159,16 @@ describe('the views (ui "Queue")', () => {
     expect(new Set(ids).size).toBe(25);
     expect(third.after).toBeNull();
   });
+
+  it.each(['made up', '{}', '[1,"x"]', '"0"', ''])('go on from no place like %j, and say so', async (after) => {
+    await trial.bring('number one');
+    const asked = { filter: {}, after, limit: 10 };
+    const told = { code: 'tickets.after', message: expect.stringContaining('List it again') as string };
+    await expect(trial.queue.page({ view: 'all', ...asked }, trial.ines, never)).rejects.toMatchObject(told);
+    await expect(view('mine', asked)).rejects.toMatchObject(told);
+    await expect(view('all', { ...asked, filter: { text: 'number' } })).rejects.toMatchObject(told);
+    await expect(trial.queue.search({ text: 'number', ...asked }, trial.ines, never)).rejects.toMatchObject(told);
+  });
 });
 
 describe('a change of a ticket', () => {

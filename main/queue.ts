@@ -23,6 +23,7 @@ import {
   countRows,
   findRow,
   nextVersion,
+  noPlace,
   pageRows,
   rankOf,
   wakeRows,
@@ -64,9 +65,10 @@ export function createQueue(deps: {
     return found.row;
   }
 
-  /** What is typed into the search box finds, each ticket with where. */
+  /** What is typed into the search box finds, each ticket with where. Failure `tickets.after`. */
   async function found(text: string, by: Person, asked: Asked, signal: AbortSignal) {
     const { view, filter, after, limit } = asked;
+    if (after !== null && !/^-?\d{1,19}$/.test(after)) throw noPlace();
     return searching.search({ match: matchOf(text), view, by: by.id, filter, after, limit }, signal);
   }
   async function excerptOf({ row, message }: FoundTicket, text: string): Promise<string> {

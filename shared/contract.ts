@@ -48,7 +48,7 @@ const atEdition = { id, edition: z.number().int().positive() };
 const atDraft = { ticket: id, version, edition: z.number().int().nonnegative() };
 const paging = {
   filter: ticketFilter.default({}),
-  /** As the page before gave it. */
+  /** As the page before gave it; else Failure `tickets.after`. */
   after: z.string().max(1_000).nullable().default(null),
   limit: z.number().int().min(1).max(200).default(200),
 };

@@ -12,6 +12,7 @@ const answers = {
 const templates = [
   { name: 'good', uriTemplate: 'x://{a}/{b}' },
   { name: 'climbs', uriTemplate: 'x://{+path}' },
+  { name: 'lost', uriTemplate: 'x://{__proto__}' },
   { name: 'open', uriTemplate: 'x://{a' },
   { uriTemplate: 'x://{a}' },
   { name: 'none' },

@@ -76,6 +76,17 @@ const kinds = {
     else json(response, asks(message));
     return true;
   },
+  /** A prompt, a document and an answer, each against the protocol. */
+  invalid(message, response) {
+    const wrong = {
+      'prompts/get': { messages: [{ role: 'system', content: { type: 'text', text: 'x' } }] },
+      'resources/read': { contents: [{ uri: 7, text: 'x' }], ttlMs: 0, cacheScope: 'private' },
+      'tools/call': { content: 'x' },
+    }[message?.method];
+    if (wrong === undefined) return false;
+    json(response, complete(message.id, wrong));
+    return true;
+  },
   prompts(message, response) {
     if (message?.method !== 'prompts/list') return false;
     const prompts = [

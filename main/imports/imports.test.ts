@@ -147,6 +147,27 @@ describe('the forms of suites', () => {
       message: expect.stringContaining(words) as string,
     });
   });
+  const own = (id: string): string => `{"id":${id},"body":"Own","received_at":"2026-11-01T10:00:00Z"}`;
+  const nested = (levels: number): string => `${'{"a":['.repeat(levels / 2)}"]"${']}'.repeat(levels / 2)}`;
+  const deep = (levels: number): string => own('"deep"').replace('}', `,"more":[[${nested(levels)}]]}`);
+  const refused = [{ line: 2, id: 'deep', reason: 'it is nested deeper than 100 levels' }];
+  it.each([100, 6_000, 200_000])('a record %i levels deep is refused by name, the others come in', async (levels) => {
+    const all = [own('"A"'), deep(levels), own('9007199254740993')];
+    expect(await runText(all.join('\n'))).toMatchObject({ ids: ['A', '9007199254740993'], refused });
+    const whole = { bytes: base64(`[${all.join(',')}]`), options: {} };
+    expect(await imports.preview(whole, mara, signal)).toMatchObject({ records: 3, refused, would: { unchanged: 2 } });
+  });
+  it('a record too deep is named in an envelope as well, and where there is no other', async () => {
+    const [a, b] = [JSON.stringify(one), JSON.stringify(two)];
+    const envelope = `{"tickets":[${a},${deep(6_000)},${b}],"meta":${nested(6_000)}}`;
+    expect(await runText(envelope)).toMatchObject({ ids: ['9', '10'], refused });
+    expect(await runText(deep(6_000))).toMatchObject({ added: 0, refused: [{ ...refused[0], line: 1 }] });
+    expect(await runText(nested(6_000))).toMatchObject({ added: 0, refused: [{ line: 1 }] });
+  });
+  it('a record of a hundred levels comes in', async () => {
+    const more = `${'['.repeat(99)}"[["${']'.repeat(99)}`;
+    expect(await runText(own('"A"').replace('}', `,"more":${more}}`))).toMatchObject({ added: 1, refused: [] });
+  });
   it('HTML comes as its words: no markup, no script, letters for entities', async () => {
     const html =
       '<style>p{}</style><p>5&nbsp;&lt;&nbsp;6 &amp;lt; &#128169;</p><!-- x --><ul><li>a<li>b</ul><script>alert(1)</script';

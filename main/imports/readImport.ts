@@ -11,7 +11,7 @@ import { readMail, type Mail } from './mail.ts';
 import { ticketsOfMails } from './mailThreads.ts';
 import { looksLikeMail, mailsIn } from './mbox.ts';
 import { readOwn } from './own.ts';
-import type { Found, Read, ReadTicket, Users } from './record.ts';
+import { idOf, type Found, type Read, type ReadTicket, type Users } from './record.ts';
 import { readTable } from './table.ts';
 import { isZendesk, readZendesk } from './zendesk.ts';
 
@@ -75,9 +75,9 @@ export function readJsonText(text: string): ReadImport {
   const refused: Refused[] = [];
   const { found, users } = jsonRecords(text.replace(/^\ufeff/, ''), refused);
   const kind = kindOf(found);
-  const candidates = found.map(({ line, value }) => ({
+  const candidates = found.map(({ line, value, why }) => ({
     line,
-    read: readers[kind](value, users),
+    read: why === undefined ? readers[kind](value, users) : refusal(value, why),
     ...keep(kind, value),
   }));
   return sorted(kind, candidates, refused);
@@ -96,6 +96,10 @@ function kindOf(found: Found[]): JsonKind {
   if (!isObject(first) || 'received_at' in first) return 'own';
   if (isZendesk(first)) return 'zendesk';
   return isChatwoot(first) ? 'chatwoot' : 'own';
+}
+function refusal(value: Json, why: string): Read {
+  const id = isObject(value) ? idOf(value['id']) : null;
+  return id === null ? { ok: false, why } : { ok: false, id, why };
 }
 function keep(kind: JsonKind, value: Json): { record: string; label: string | null } {
   return kind === 'own' ? labelOf(value) : { record: JSON.stringify(value), label: null };

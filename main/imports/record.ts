@@ -40,6 +40,8 @@ export interface Found {
   /** Line of a table or of JSON Lines, position in an array; from 1. */
   line: number;
   value: Json;
+  /** Why it cannot come in, whatever it says. */
+  why?: string;
 }
 /** People of a suite's export, by their ID there. */
 export type Users = Map<string, JsonObject>;

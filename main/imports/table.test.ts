@@ -56,6 +56,48 @@ describe('cells', () => {
       { line: 3, id: 'T-2', reason: 'it has 6 cells where there are 5 columns' },
     ]);
   });
+  describe('whose quotes are doubtful refuse their row alone, and the next line begins another', () => {
+    const time = '2026-11-03T10:00:00Z';
+    const good = `T-2,a,"Subject, ""two""","Body\ntwo",${time}`;
+    it.each([
+      ['a quote that closes in the next row', `T-1,a,"unclosed, body,${time}`, 'not closed, or not doubled'],
+      ['a quote that is not doubled', `T-1,a,"a "good" pan",body,${time}`, '“good" pan"” comes after one'],
+    ])('%s', (_, row, words) => {
+      const { incoming, refused, records } = read([head, row, good, `T-3,a,x,three,${time}`].join('\n'));
+      expect(incoming.map(({ line, ticket }) => [line, ticket.id, ticket.subject, ticket.body])).toEqual([
+        [3, 'T-2', 'Subject, "two"', 'Body\ntwo'],
+        [5, 'T-3', 'x', 'three'],
+      ]);
+      expect(refused).toEqual([{ line: 2, id: 'T-1', reason: expect.stringContaining(words) as string }]);
+      expect(records).toBe(3);
+    });
+    it.each(['\n', '\r\n', '\r'])('a quote open to the end of a file whose lines end in %j', (end) => {
+      const rows = [head, good.replace('\n', end), 'T-4,a,x,"open', `T-3,a,x,three,${time}`, 'not a row'];
+      const { incoming, refused } = read(rows.join(end));
+      expect(incoming.map(({ line, ticket }) => [line, ticket.id])).toEqual([
+        [2, 'T-2'],
+        [5, 'T-3'],
+      ]);
+      expect(refused).toEqual([
+        { line: 4, id: 'T-4', reason: 'a quotation mark is not closed' },
+        { line: 6, id: 'not a row', reason: 'it has 1 cells where there are 5 columns' },
+      ]);
+    });
+    it('a row of more lines with too few cells names them all', () => {
+      const { incoming, refused } = read([head, 'T-1,"x', `T-2,a,5",body,${time}`, good].join('\n'));
+      expect(incoming.map(({ line }) => line)).toEqual([4]);
+      expect(refused).toEqual([
+        {
+          line: 2,
+          id: 'T-1',
+          reason: 'it has 4 cells where there are 5 columns, and takes lines 2 to 3: is a quotation mark not closed?',
+        },
+      ]);
+    });
+    it('blanks after a quote are none of it', () => {
+      expect(read(`${head}\nT-1 ,a, x,"hello" \t,${time}`).incoming).toMatchObject([{ ticket: { body: 'hello' } }]);
+    });
+  });
   it('without ID or text, or with an ID that stood before, refuse their row alone', () => {
     const row = (id: string, body: string) => `${id},a,x,${body},2026-11-03T10:00:00Z`;
     const { incoming, refused } = read(
@@ -76,10 +118,7 @@ describe('cells', () => {
 
 describe('a table that cannot be read as a whole', () => {
   it.each([
-    [
-      'a quote that is never closed',
-      `${head}\nT-1,a,x,"hello,2026-11-03T10:00:00Z\nT-2,a,x,there,2026-11-03T10:00:00Z`,
-    ],
+    ['a quote in its names that is never closed', `id,"customer,body\nT-1,a,hello\nT-2,a,there`],
     ['one column', 'hello\nthere'],
     ['names and no row', head],
     ['blank lines', '\n\n  \n'],

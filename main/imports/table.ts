@@ -35,6 +35,7 @@ export function readTable(text: string, options: ImportOptions): ReadTable {
   const rows = [...readRows(text, delimiter)];
   const [first] = rows;
   if (first === undefined) throw unreadable('it is empty');
+  if (first.broken !== undefined) throw unreadable(`in line ${first.line}, ${first.broken}`);
   const named = options.header === undefined ? looksLikeNames(first.cells) : options.header === 'names';
   const names = columnNames(named || options.header === undefined ? first.cells : first.cells.map(() => ''));
   checkColumns(names, options.columns ?? {});
@@ -112,7 +113,7 @@ function firstValues(rows: CsvRow[], column: number): string[] {
 }
 
 function recordOf(
-  { line, cells }: CsvRow,
+  { line, last, cells, broken }: CsvRow,
   names: string[],
   fields: ImportField[],
   { time, order, zone }: { time: Written; order: DayOrder | null; zone: string | null },
@@ -125,8 +126,11 @@ function recordOf(
     record,
     read: { ok: false, ...(id === '' ? {} : { id }), why },
   });
-  if (cells.length < names.length || cells.slice(names.length).some((one) => one.trim() !== ''))
-    return refuse(`it has ${cells.length} cells where there are ${names.length} columns`);
+  if (broken !== undefined) return refuse(broken);
+  if (cells.length < names.length || cells.slice(names.length).some((one) => one.trim() !== '')) {
+    const lines = last === line ? '' : `, and takes lines ${line} to ${last}: is a quotation mark not closed?`;
+    return refuse(`it has ${cells.length} cells where there are ${names.length} columns${lines}`);
+  }
   if (id === '') return refuse('it has no ID');
   if (cell('body') === '') return refuse('it has no text');
   const received = settle(time, order, zone);

@@ -108,7 +108,7 @@ export async function ask(
     }
     const { task } = exchange;
     if (task && method === 'tools/call' && clocks.why() === null) return { kind: 'answer', result: task };
-    return failed(error, session, clocks.why(), { prefix, questions: limits.questions });
+    return failed(error, session, clocks.why(), { method, prefix, questions: limits.questions });
   } finally {
     clocks.stop();
     floor.end();
@@ -232,7 +232,7 @@ function failed(
   error: unknown,
   session: Session,
   why: string | null,
-  { prefix, questions }: { prefix: string; questions: number },
+  { method, prefix, questions }: { method: Question['method']; prefix: string; questions: number },
 ): Unfinished {
   if (why !== null) return { kind: 'unknown', reason: why };
   if (ProtocolError.isInstance(error)) {
@@ -247,7 +247,23 @@ function failed(
       kind: 'unknown',
       reason: `${prefix} ended while the call was running (${session.transport.ended ?? 'connection closed'})`,
     };
+  const place = placeOfFault(reason(error));
+  if (place !== null) {
+    const what = method === 'prompts/get' ? 'prompt' : method === 'resources/read' ? 'document' : 'answer';
+    return { kind: 'unknown', reason: `the ${what} of ${prefix} is not valid by the protocol (${place})` };
+  }
   return { kind: 'unknown', reason: `the answer of ${prefix} cannot be used: ${reason(error).slice(0, 300)}` };
+}
+
+const faults = z.array(z.looseObject({ path: z.array(z.union([z.string(), z.number()])) })).min(1);
+/** What breaks the protocol comes as a list of faults in JSON: where the first one stands, or null for other words. */
+function placeOfFault(words: string): string | null {
+  try {
+    const found = faults.safeParse(JSON.parse(words.slice(words.indexOf('['))));
+    return found.success ? found.data[0]?.path.join('.').slice(0, 100) || 'as a whole' : null;
+  } catch {
+    return null;
+  }
 }
 
 /** Pages an older server wants visited before it runs a request at all (2025-11-25, "URL elicitation required"), or null. */

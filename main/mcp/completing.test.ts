@@ -45,6 +45,7 @@ describe('templates', () => {
     expect((await one.templates()).map(({ name, problem }) => [name, problem])).toEqual([
       ['x://{a}/{b}', null],
       ['x://{+path}', 'Its uriTemplate is filled in a way the desk does not know; only “{name}” is.'],
+      ['x://{__proto__}', 'It asks for “__proto__”, which nobody can fill in here.'],
       ['x://{a', 'Its uriTemplate is filled in a way the desk does not know; only “{name}” is.'],
       ['x://{a}', 'It has no name.'],
       ['none', 'It has no uriTemplate.'],

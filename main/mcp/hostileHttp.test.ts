@@ -299,6 +299,16 @@ describe('resources and prompts may ask too (spec host §19)', () => {
   });
 });
 
+it('a prompt, a document and an answer against the protocol are told in words, with their server and the place', async () => {
+  const one = await connect('startHttp', 'invalid');
+  const outcomes = [await one.getPrompt({ name: 'greet' }), await one.read({ uri: 'x://y' }), await one.call(ping)];
+  expect(outcomes.map((each) => ('reason' in each ? each.reason : each.kind))).toEqual([
+    'the prompt of far is not valid by the protocol (messages.0.role)',
+    'the document of far is not valid by the protocol (contents.0)',
+    'the answer of far is not valid by the protocol (content)',
+  ]);
+});
+
 describe('an older server with sessions (2025-11-25)', () => {
   it('keeps its session, takes its pushed notices, and connects anew when the session is forgotten', async () => {
     const changed: string[] = [];

@@ -38,6 +38,23 @@ export function deeper(text: string, limit: number): boolean {
   return false;
 }
 
+/** The text with `instead` for what nests below `limit` levels. The text must have passed `JSON.parse`. */
+export function cutDeeper(text: string, limit: number, instead: string): string {
+  const kept: string[] = [];
+  let depth = 0;
+  let from = 0;
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (code === quote) at = stringEnd(text, at) - 1;
+    else if (code === openArray || code === openObject) {
+      if (++depth === limit + 1) kept.push(text.slice(from, at), instead);
+    } else if (code === closeArray || code === closeObject) {
+      if (depth-- === limit + 1) from = at + 1;
+    }
+  }
+  return [...kept, text.slice(from)].join('');
+}
+
 /** What makes a text ambiguous although it is valid JSON, or null. The text must have passed `JSON.parse`. */
 export function strictProblem(text: string): string | null {
   /** One entry for each open object (its keys so far) or array (null). */

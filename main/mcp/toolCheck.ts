@@ -26,6 +26,10 @@ export function checkTool(raw: Json, limits: SchemaLimits = defaultLimits): stri
   return output === null ? null : `Its outputSchema: ${output}`;
 }
 
+/** A value of this name is lost on its way from whoever types it. */
+const lost = '__proto__';
+const noBlank = `It asks for “${lost}”, which nobody can fill in here.`;
+
 /** Reason why a prompt cannot be used, or null. */
 export function checkPrompt(raw: Json): string | null {
   if (!isObject(raw)) return 'The list holds something that is no prompt.';
@@ -37,7 +41,8 @@ export function checkPrompt(raw: Json): string | null {
   if (!Array.isArray(given)) return 'Its arguments are no list.';
   if (given.length > 20) return `It wants ${given.length} arguments; 20 are allowed.`;
   const isNamed = given.every((one) => isObject(one) && typeof one.name === 'string');
-  return isNamed ? null : 'One of its arguments has no name.';
+  if (!isNamed) return 'One of its arguments has no name.';
+  return given.some((one) => isObject(one) && one.name === lost) ? noBlank : null;
 }
 
 /** Reason why a template of resources cannot be used, or null. */
@@ -49,7 +54,8 @@ export function checkTemplate(raw: Json): string | null {
   for (const text of ['title', 'description'] as const)
     if (raw[text] !== undefined && typeof raw[text] !== 'string') return `Its ${text} is not text.`;
   const left = raw.uriTemplate.replaceAll(/\{[A-Za-z0-9_]{1,64}\}/g, '');
-  return /[{}]/.test(left) ? 'Its uriTemplate is filled in a way the desk does not know; only “{name}” is.' : null;
+  if (/[{}]/.test(left)) return 'Its uriTemplate is filled in a way the desk does not know; only “{name}” is.';
+  return raw.uriTemplate.includes(`{${lost}}`) ? noBlank : null;
 }
 
 const dialects = ['draft-06', 'draft-07', '2019-09', '2020-12'];

@@ -1,6 +1,7 @@
 /** SQL of the queue: rows, pages of the views, counts, and changes that only hold for a row nobody else changed meanwhile. */
 import { sql, type Expression, type ExpressionBuilder, type Selectable, type SqlBool } from 'kysely';
 import { z } from 'zod';
+import { Failure } from '../../shared/failures.ts';
 import type { Role } from '../../shared/people.ts';
 import {
   draftStates,
@@ -13,7 +14,6 @@ import {
   type TicketView,
 } from '../../shared/queue.ts';
 import { ticketStates } from '../../shared/tickets.ts';
-import { readJson } from './json.ts';
 import type { Executor, QueueRow, Tables } from './tables.ts';
 
 const state = z.enum(ticketStates);
@@ -151,6 +151,18 @@ export function inFilter(eb: Builder, filter: TicketFilter): Expression<SqlBool>
 const urgentFirst = new Set<TicketView>(['mine', 'unassigned', 'waiting', 'lead', 'unbacked']);
 const cursor = z.tuple([z.number(), z.string(), z.string()]);
 
+/** A client's mistake, not the store's. */
+export function noPlace(): Failure {
+  return new Failure('tickets.after', 'The list cannot be gone on from there: no page ended so. List it again.');
+}
+function placeOf(after: string): z.infer<typeof cursor> {
+  try {
+    return cursor.parse(JSON.parse(after));
+  } catch {
+    throw noPlace();
+  }
+}
+
 export interface PageQuery {
   view: TicketView;
   by: string;
@@ -158,7 +170,7 @@ export interface PageQuery {
   after: string | null;
   limit: number;
 }
-/** A page of a view. The cursor stays right while rows come and go: it names a place, not a number. */
+/** A page of a view. The cursor stays right while rows come and go: it names a place, not a number. Failure `tickets.after`. */
 export async function pageRows(
   executor: Executor,
   { view, by, filter, after, limit }: PageQuery,
@@ -172,7 +184,7 @@ export async function pageRows(
   if (urgent) query = query.orderBy('priority', 'desc');
   query = query.orderBy('since', 'desc').orderBy('ticket', 'desc').limit(limit);
   if (after !== null) {
-    const [priority, since, id] = readJson(cursor, after, 'the place of a page');
+    const [priority, since, id] = placeOf(after);
     query = query.where(
       urgent
         ? sql<SqlBool>`(priority, since, ticket) < (${priority}, ${since}, ${id})`

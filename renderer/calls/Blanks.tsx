@@ -30,7 +30,7 @@ export function Blanks({ of, blanks, given, give }: Props) {
       of={of}
       blank={blank}
       value={given[blank.name] ?? ''}
-      others={Object.fromEntries(Object.entries(given).filter(([name]) => name !== blank.name))}
+      others={Object.fromEntries(Object.entries(given).filter(([name, value]) => name !== blank.name && value !== ''))}
       give={(value) => give(blank.name, value)}
       first={at === 0}
     />

@@ -37,7 +37,8 @@ interface Props {
 
 export function FillIn({ offer, ticket, busy, back, attach, use }: Props) {
   const { kind, prefix, name, title, description, blanks } = offer;
-  const [given, setGiven] = useState<Record<string, string>>({});
+  // Each from the start: a blank may be called like what every object has.
+  const [given, setGiven] = useState(() => Object.fromEntries(blanks.map((blank) => [blank.name, ''])));
   const [shown, setShown] = useState<ShownPrompt | null>(null);
   const { busy: asking, failed, run } = useDoing();
   const of: Of = { ticket, prefix, name, kind: kind === 'prompt' ? 'prompts' : 'templates' };
