@@ -156,6 +156,11 @@ describe('a server that fails', () => {
       JSON.stringify({ prefix: 'dies', kind: 'stdio', command: process.execPath, args: ['-e', code] }),
     );
     expect((await files.run('servers', 'add', config, '--as', 'staff-0001')).stderr).toBe('');
+    writeFileSync(
+      config,
+      JSON.stringify({ prefix: 'W'.repeat(32), kind: 'stdio', command: '/nowhere/there', args: [] }),
+    );
+    expect((await files.run('servers', 'add', config, '--as', 'staff-0001')).stderr).toBe('');
   });
   afterAll(() => files.remove());
 
@@ -177,6 +182,13 @@ describe('a server that fails', () => {
     expect(readFileSync(starts, 'utf8').length).toBe(before);
     const list = page.getByRole('listbox', { name: 'Tools' });
     expect(await list.evaluate((box) => box.scrollWidth - box.clientWidth)).toBe(0);
+    // A name as long as one may be leaves its reason the whole width, below it.
+    const long = page.getByRole('group', { name: /^W{32}/ }).getByText(/nowhere/);
+    for (const theme of themes)
+      await lookOver(page, 'definitions-failed', theme, async () => {
+        await long.scrollIntoViewIfNeeded();
+        expect(await long.evaluate((one) => one.clientWidth)).toBeGreaterThan(100);
+      });
   });
 });
 
