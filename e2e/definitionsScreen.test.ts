@@ -59,6 +59,10 @@ describe('a tool that comes and goes', () => {
     const row = page.getByRole('row', { name: /Refused.*Ines Okafor.*the shop has this already/ });
     await row.waitFor();
     await page.getByRole('button', { name: /Approve it after all/ }).waitFor();
+    // What the server did stays below what was decided on it.
+    const rows = page.getByRole('table', { name: 'Decisions on get_order_status' }).getByRole('row');
+    await expect.poll(() => rows.nth(1).textContent()).toContain('Refused');
+    await expect.poll(() => rows.nth(2).textContent()).toMatch(/Came.*server/);
   });
 
   it('is shown as gone, with what was decided still on record', async () => {
