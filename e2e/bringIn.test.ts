@@ -3,9 +3,10 @@
 import AxeBuilder from '@axe-core/playwright';
 import { mkdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { temporaryDesk } from './deskProgram.ts';
+import { lookOver } from './lookOver.ts';
 import { openInBrowser, type BrowserDesk } from './screen.ts';
 
 const files = temporaryDesk();
@@ -48,6 +49,13 @@ async function picture(page: Page, name: string): Promise<void> {
     await page.screenshot({ path: path.join(pictures, `${name}-${colorScheme}.png`) });
   }
 }
+/** Whether it can be clicked where it stands. */
+function inSight(button: Locator): Promise<boolean> {
+  return button.evaluate((one) => {
+    const { left, top, width, height } = one.getBoundingClientRect();
+    return one.contains(document.elementFromPoint(left + width / 2, top + height / 2));
+  });
+}
 
 describe('tickets from a file', () => {
   it('come in after what the file does not say was said; nothing before, nothing twice', async () => {
@@ -70,8 +78,15 @@ describe('tickets from a file', () => {
     await zone.press('Enter');
     await dialog.getByText('3 would be added').waitFor();
     await dialog.getByText('Can I still return the mug', { exact: true }).waitFor();
-    await picture(page, 'import-preview');
-    await dialog.getByRole('button', { name: 'Bring in 3' }).press('Enter');
+    // With the last answer the keyboard is at what comes next, which stays in sight however long the rest is.
+    const next = dialog.getByRole('button', { name: 'Bring in 3' });
+    await expect.poll(() => next.evaluate((one) => one === document.activeElement)).toBe(true);
+    for (const theme of ['light', 'dark'] as const)
+      await lookOver(page, 'import-preview', theme, async () => {
+        await dialog.getByRole('heading', { name: 'Bring tickets in' }).evaluate((one) => one.scrollIntoView());
+        await expect.poll(() => inSight(next)).toBe(true);
+      });
+    await next.press('Enter');
     await dialog.getByText('3 added, 0 changed').waitFor();
     await page.keyboard.press('Escape');
     await dialog.waitFor({ state: 'detached' });
@@ -86,6 +101,13 @@ describe('tickets from a file', () => {
     await expect.poll(() => dialog.getByText('Record 10 (1010)').textContent()).toContain('received_at');
     await choose(page, 'excel-german.csv');
     await dialog.getByRole('table', { name: 'Columns of the file' }).waitFor();
+    const columns = dialog.getByRole('table', { name: 'Columns of the file' }).locator('td:first-child');
+    // Each name is whole on its line.
+    const heights = await columns.evaluateAll((all) =>
+      all.map((one) => one.firstElementChild?.getClientRects().length),
+    );
+    expect(new Set(heights)).toEqual(new Set([1]));
+    await picture(page, 'import-columns');
     const betrag = dialog.getByRole('button', { name: /What Betrag holds/ });
     await expect.poll(() => betrag.textContent()).toContain('Kept in the record only');
     await betrag.press('Enter');

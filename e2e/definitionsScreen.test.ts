@@ -59,6 +59,10 @@ describe('a tool that comes and goes', () => {
     const row = page.getByRole('row', { name: /Refused.*Ines Okafor.*the shop has this already/ });
     await row.waitFor();
     await page.getByRole('button', { name: /Approve it after all/ }).waitFor();
+    // What the server did stays below what was decided on it.
+    const rows = page.getByRole('table', { name: 'Decisions on get_order_status' }).getByRole('row');
+    await expect.poll(() => rows.nth(1).textContent()).toContain('Refused');
+    await expect.poll(() => rows.nth(2).textContent()).toMatch(/Came.*server/);
   });
 
   it('is shown as gone, with what was decided still on record', async () => {
@@ -156,6 +160,11 @@ describe('a server that fails', () => {
       JSON.stringify({ prefix: 'dies', kind: 'stdio', command: process.execPath, args: ['-e', code] }),
     );
     expect((await files.run('servers', 'add', config, '--as', 'staff-0001')).stderr).toBe('');
+    writeFileSync(
+      config,
+      JSON.stringify({ prefix: 'W'.repeat(32), kind: 'stdio', command: '/nowhere/there', args: [] }),
+    );
+    expect((await files.run('servers', 'add', config, '--as', 'staff-0001')).stderr).toBe('');
   });
   afterAll(() => files.remove());
 
@@ -177,6 +186,13 @@ describe('a server that fails', () => {
     expect(readFileSync(starts, 'utf8').length).toBe(before);
     const list = page.getByRole('listbox', { name: 'Tools' });
     expect(await list.evaluate((box) => box.scrollWidth - box.clientWidth)).toBe(0);
+    // A name as long as one may be leaves its reason the whole width, below it.
+    const long = page.getByRole('group', { name: /^W{32}/ }).getByText(/nowhere/);
+    for (const theme of themes)
+      await lookOver(page, 'definitions-failed', theme, async () => {
+        await long.scrollIntoViewIfNeeded();
+        expect(await long.evaluate((one) => one.clientWidth)).toBeGreaterThan(100);
+      });
   });
 });
 

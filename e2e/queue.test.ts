@@ -112,6 +112,31 @@ describe('staff at the queue, by keyboard alone', () => {
     await page.getByText('as drafted').waitFor();
   });
 
+  it('the ring is on the open ticket’s row or on none: one that is not in the list keeps the keyboard', async () => {
+    const ringed = () =>
+      page.evaluate(() =>
+        [...document.querySelectorAll<HTMLElement>('[role=option][data-focused]')].map((row) => row.dataset['key']),
+      );
+    const open = page.locator('header code');
+    await openBySearch('Delivery date', 'T-0003');
+    await expect.poll(ringed).toEqual(['T-0003']);
+    await page.keyboard.press('/');
+    await page.keyboard.press('Escape');
+    await list().getByRole('option').nth(5).waitFor();
+    await page.keyboard.press('Escape');
+    await expect.poll(() => page.evaluate(() => document.activeElement?.tagName)).toBe('HEADER');
+    expect(await ringed()).toEqual([]);
+    expect(await open.textContent()).toBe('T-0003');
+    await page.keyboard.press('j');
+    await expect.poll(() => open.textContent()).toBe(await list().getByRole('option').first().getAttribute('data-key'));
+    await expect.poll(ringed).toEqual([await open.textContent()]);
+    // Done, it leaves the list: the next is opened, and has the ring.
+    const before = (await open.textContent()) ?? '';
+    await page.keyboard.press('e');
+    await expect.poll(() => open.textContent()).not.toBe(before);
+    await expect.poll(ringed).toEqual([await open.textContent()]);
+  });
+
   it('an edit keeps the claims it leaves alone', async () => {
     await openBySearch('No dispatch email yet', 'T-0001');
     await page.keyboard.press('d');

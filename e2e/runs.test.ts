@@ -16,6 +16,7 @@ describe('a run and the one before it', () => {
   let page: Page;
   beforeAll(async () => {
     await bringRecorded(files.data);
+    await files.run('work', '--all', '--model', 'none', '--ticket', 'T-0003');
     await files.run('work', '--all', '--model', 'none', '--ticket', 'T-0001', 'T-0002');
     screen = await openInBrowser(files.data);
     ({ page } = screen);
@@ -33,7 +34,7 @@ describe('a run and the one before it', () => {
   const tile = (words: string) => page.locator('dl > div', { hasText: words });
 
   it('are shown side by side: figures with their difference in words, what differs, tickets that changed', async () => {
-    await keys(page, 'j');
+    await keys(page, 'j', 'j');
     await page.getByText('compared with Qwen2.5-Coder 1.5B, yesterday').waitFor();
     await page.getByText(/^48 tickets on \d+ cores?, 3 min \d+ s/).waitFor();
     await tile('right first tool').getByText('+3 better').waitFor();
@@ -92,6 +93,15 @@ describe('a run and the one before it', () => {
     await page.getByText('No model was asked.').waitFor();
     await page.getByText('No tool was called.').waitFor();
     await lookOver(page, 'runs-none', 'light', () => page.getByText('No model was asked.').waitFor());
+  });
+
+  it('say nothing of what changed where no ticket stands in both', async () => {
+    await keys(page, 'c');
+    await page.getByRole('option', { name: /^Without a model, 2 tickets, / }).waitFor();
+    await keys(page, 'Home', 'Enter');
+    await page.getByRole('note', { name: 'Not comparable' }).getByText('No ticket stands in both runs').waitFor();
+    await page.getByText('compared with Without a model, today').waitFor();
+    expect(await page.getByRole('heading', { name: /^Changed since/ }).count()).toBe(0);
   });
 });
 

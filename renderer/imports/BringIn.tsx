@@ -1,6 +1,6 @@
 // Bringing tickets in from a file: choose it, see what it would come to, say what it does not say, then bring it in. Nothing
 // is stored before the last step.
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { FileTrigger } from 'react-aria-components';
 import type { ValueOf } from '../../shared/contract.ts';
 import type { ImportOptions, ImportPreview } from '../../shared/imports.ts';
@@ -51,11 +51,14 @@ function Dialogue({ close }: { close: () => void }) {
     const { questions, would } = next.preview;
     announce(would === null ? `${questions.length} to be said first.` : wouldWords(next.preview));
   }
-  // What is asked has the keyboard; an answered question goes, and the keyboard stays in the dialog.
+  const last = useRef<HTMLSpanElement>(null);
+  // What is asked has the keyboard; where an answered question took it along, what comes next has it.
   useEffect(() => {
     const question = document.querySelector<HTMLElement>('[data-question]');
+    const next = last.current?.querySelector<HTMLElement>('button:enabled');
     if (looked !== null && done === null && question !== null) question.focus();
-    else if (document.activeElement === document.body) document.querySelector<HTMLElement>('[role=dialog]')?.focus();
+    else if (document.activeElement === document.body)
+      (next ?? document.querySelector<HTMLElement>('[role=dialog]'))?.focus();
   }, [looked, done]);
   async function bring({ file, options }: Looked): Promise<void> {
     setStage('bringing');
@@ -103,14 +106,16 @@ function Dialogue({ close }: { close: () => void }) {
         <span className={styles.grow} />
         {done === null && <Button onPress={close}>Leave it</Button>}
         {looked !== null && (
-          // One button for both steps: what has the focus stays where it is.
-          <Button
-            look="primary"
-            disabled={done === null && (busy || changes(looked.preview) === 0)}
-            onPress={() => (done === null ? void bring(looked) : close())}
-          >
-            {done === null ? `Bring in ${changes(looked.preview)}` : 'Close'}
-          </Button>
+          <span ref={last}>
+            {/* One button for both steps: what has the focus stays where it is. */}
+            <Button
+              look="primary"
+              disabled={done === null && (busy || changes(looked.preview) === 0)}
+              onPress={() => (done === null ? void bring(looked) : close())}
+            >
+              {done === null ? `Bring in ${changes(looked.preview)}` : 'Close'}
+            </Button>
+          </span>
         )}
       </p>
     </Over>
@@ -158,10 +163,10 @@ function Preview(props: Looked & { busy: boolean; change: (options: ImportOption
           <Table label="The first tickets" head={['ID', 'Customer', 'Letter', 'Received']}>
             {preview.samples.map((one) => (
               <tr key={one.id}>
-                <td>
+                <td className={styles.id}>
                   <Foreign text={one.id} />
                 </td>
-                <td>
+                <td className={styles.customer}>
                   <Foreign as="div" text={one.customer_name ?? one.customer ?? ''} />
                   {one.customer_name !== null && one.customer !== null && (
                     <Foreign as="div" text={one.customer} className={styles.values} />

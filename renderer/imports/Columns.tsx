@@ -38,7 +38,7 @@ export function Columns({
     <Table label="Columns of the file" head={['Column', 'First values', 'Holds']}>
       {columns.map(({ name, field, values }) => (
         <tr key={name}>
-          <td>
+          <td className={styles.name}>
             <Foreign text={name} />
           </td>
           <td className={styles.values}>

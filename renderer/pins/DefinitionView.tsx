@@ -2,7 +2,7 @@
 // decision, and every decision before.
 import { useState } from 'react';
 import { RadioGroup } from 'react-aria-components';
-import { asksAdmin, seenDecision, type Mark, type Pin, type Reviewed } from '../../shared/pins.ts';
+import { asksAdmin, seenDecision, type Decided, type Mark, type Pin, type Reviewed } from '../../shared/pins.ts';
 import { useAsked, useDoing } from '../asked.ts';
 import { useCommand } from '../commands/registry.ts';
 import { announce } from '../parts/announce.ts';
@@ -14,13 +14,13 @@ import { exact, momentWords } from '../parts/Time.tsx';
 import { usePeople } from '../peopleNames.ts';
 import { desk, useMay } from '../session.ts';
 import {
+  cameBefore,
   changeSentence,
   couldSend,
   decisionWords,
   fieldWords,
   kindOf,
   nameOf,
-  serverWords,
   isOpen,
 } from './changeWords.ts';
 import { Decide } from './Decide.tsx';
@@ -238,43 +238,51 @@ interface HistoryProps {
   who: (id: string) => string;
 }
 
-/** What the server did that waits, then every decision, the newest first, with what had changed before it. */
+/** What the server did, and every decision, the newest first, with what had changed before it. */
 function History({ prefix, one, who }: HistoryProps) {
   const { name: tool } = one.definition;
   const { value: history = [] } = useAsked('pins.history', { prefix, tool }, { follow: ['pins'] });
-  const came = serverWords(one);
+  const came = cameBefore(one, history);
   if (history.length === 0 && came === null) return null;
+  const rows = history.map((past) => <DecisionRow key={past.at} past={past} who={who} />);
+  if (came !== null)
+    rows.splice(
+      came.at,
+      0,
+      <tr key="server">
+        <td className={styles.when}>
+          <When at={one.since} />
+        </td>
+        <td>{drawn(came.words)}</td>
+        <td>server</td>
+        <td />
+      </tr>,
+    );
   return (
     <Section title="History">
       <Table label={`Decisions on ${tool}`} head={['When', 'What', 'Who', 'Why']}>
-        {came !== null && (
-          <tr>
-            <td className={styles.when}>
-              <When at={one.since} />
-            </td>
-            <td>{drawn(came)}</td>
-            <td>server</td>
-            <td />
-          </tr>
-        )}
-        {history.toReversed().map((past) => (
-          <tr key={past.at}>
-            <td className={styles.when}>
-              <When at={past.at} />
-            </td>
-            <td>
-              {decisionWords(past)}
-              {past.changed.length > 0 && `, after a change of its ${fieldWords(past.changed)}`}{' '}
-              <code className={styles.hash} title={`SHA-256 ${past.hash}`}>
-                {past.hash.slice(0, 8)}
-              </code>
-            </td>
-            <td>{past.by === 'shipped' ? 'the desk' : <Foreign text={who(past.by)} />}</td>
-            <td>{past.why !== null && <Foreign text={past.why} />}</td>
-          </tr>
-        ))}
+        {rows.toReversed()}
       </Table>
     </Section>
+  );
+}
+
+function DecisionRow({ past, who }: { past: Decided; who: (id: string) => string }) {
+  return (
+    <tr>
+      <td className={styles.when}>
+        <When at={past.at} />
+      </td>
+      <td>
+        {decisionWords(past)}
+        {past.changed.length > 0 && `, after a change of its ${fieldWords(past.changed)}`}{' '}
+        <code className={styles.hash} title={`SHA-256 ${past.hash}`}>
+          {past.hash.slice(0, 8)}
+        </code>
+      </td>
+      <td>{past.by === 'shipped' ? 'the desk' : <Foreign text={who(past.by)} />}</td>
+      <td>{past.why !== null && <Foreign text={past.why} />}</td>
+    </tr>
   );
 }
 

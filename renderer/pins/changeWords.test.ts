@@ -1,7 +1,7 @@
 // What a changed definition means, in words (host §7; spec ui, "Definitions").
 import { describe, expect, it } from 'vitest';
-import type { FieldDifference, Pin, Reviewed } from '../../shared/pins.ts';
-import { changeSentence, couldSend, fieldWords, nameOf, serverWords, stateWords } from './changeWords.ts';
+import type { Decided, FieldDifference, Pin, Reviewed } from '../../shared/pins.ts';
+import { cameBefore, changeSentence, couldSend, fieldWords, nameOf, stateWords } from './changeWords.ts';
 
 const description: FieldDifference = {
   field: 'description',
@@ -50,11 +50,21 @@ describe('a changed definition in words', () => {
     expect(couldSend(instructions(481), name).join()).toContain('the model reads its first 480 characters before');
   });
   it('says in the history what its server did, and what had changed before a decision', () => {
-    expect(serverWords(reviewed)).toBe('Changed: description');
-    expect(serverWords({ ...reviewed, status: 'new' })).toBe('Came');
-    expect(serverWords({ ...reviewed, status: 'approved' })).toBeNull();
+    expect(cameBefore(reviewed, [])).toEqual({ words: 'Changed: description', at: 0 });
+    expect(cameBefore({ ...reviewed, status: 'new' }, [])).toEqual({ words: 'Came', at: 0 });
+    expect(cameBefore({ ...reviewed, status: 'approved' }, [])).toBeNull();
     expect(fieldWords(['inputSchema', 'annotations.readOnlyHint', 'annotations.title'])).toBe(
       'schema of what it takes and words about itself',
     );
+  });
+  it('keeps that in the history once it was decided on', () => {
+    const decided = (hash: string, hour: number, changed: string[] = []) =>
+      ({ hash, configuration: 'c', at: `2026-06-30T0${hour}:00:00.000Z`, changed }) as Decided; // what else is in one does not matter here
+    const one: Reviewed = { ...reviewed, status: 'approved' };
+    expect(cameBefore(one, [decided('a', 4), decided('a', 5)])).toEqual({ words: 'Came', at: 0 });
+    const history = [decided('a', 2), decided('b', 4, ['description']), decided('b', 5)];
+    expect(cameBefore(one, history)).toEqual({ words: 'Changed: description', at: 1 });
+    // It changed and changed back.
+    expect(cameBefore(one, [decided('a', 2)])).toBeNull();
   });
 });

@@ -1,6 +1,13 @@
 // What a changed or new definition means, in the words an admin decides by.
 import { isObject } from '../../shared/json.ts';
-import { asksAdmin, saidCharacters, type FieldDifference, type Pin, type Reviewed } from '../../shared/pins.ts';
+import {
+  asksAdmin,
+  saidCharacters,
+  type Decided,
+  type FieldDifference,
+  type Pin,
+  type Reviewed,
+} from '../../shared/pins.ts';
 import { titleOf } from '../questions/callWords.ts';
 
 export const statusWords: Record<Reviewed['status'], string> = {
@@ -89,11 +96,30 @@ const nouns: Record<string, string> = {
 };
 
 /** What its server did that waits for a decision, or since; null where nothing did. */
-export function serverWords({ status, difference = [] }: Reviewed): string | null {
+function serverWords({ status, difference = [] }: Reviewed): string | null {
   if (status === 'new') return 'Came';
   if (status === 'removed') return 'Went away';
   if (status !== 'changed') return null;
   return `Changed: ${fieldWords(difference.map(({ field }) => field))}`;
+}
+
+/**
+ * What its server did that waits, or that was decided on since: the row of the history that stands before `at`, counted from the
+ * oldest decision. Of earlier definitions it is not known when they came.
+ */
+export function cameBefore(one: Reviewed, history: Decided[]): { words: string; at: number } | null {
+  const waiting = serverWords(one);
+  if (waiting !== null) return { words: waiting, at: history.length };
+  const newest = history.at(-1);
+  if (newest === undefined || one.status === 'parked') return null;
+  const other = history.findLastIndex(
+    ({ hash, configuration }) => hash !== newest.hash || configuration !== newest.configuration,
+  );
+  const first = history[other + 1];
+  // One that changed and changed back since is as it was decided on.
+  if (first === undefined || one.since > first.at) return null;
+  const changed = first.changed.length > 0 ? `Changed: ${fieldWords(first.changed)}` : null;
+  return { words: changed ?? 'Came', at: other + 1 };
 }
 
 /** What the model could send to this server if the definition is approved, a sentence each. */

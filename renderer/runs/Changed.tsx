@@ -21,7 +21,7 @@ export function Changed({ changed, title, read }: Props) {
   if (changed.length === 0)
     return (
       <Section title={title}>
-        <p className={styles.faint}>None: every ticket went the same way and came to the same reply.</p>
+        <p className={styles.faint}>None: every ticket of both went the same way and came to the same reply.</p>
       </Section>
     );
   return (

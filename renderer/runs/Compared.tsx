@@ -1,10 +1,12 @@
 // Two runs ticket by ticket: whether they may be held against each other at all, which tickets only one got right, and how
 // likely that is chance.
+import { Fragment } from 'react';
 import type { ValueOf } from '../../shared/contract.ts';
 import type { Asked } from '../asked.ts';
 import { drawn } from '../parts/Foreign.tsx';
 import { Notice, Section, Table } from '../parts/Page.tsx';
 import { Failed, Loading } from '../parts/States.tsx';
+import styles from './Runs.module.css';
 import { ticketsWords } from './runWords.ts';
 
 type Comparison = ValueOf<'runs.compare'>;
@@ -50,8 +52,12 @@ export function Compared({ asked: { value, failed, again } }: { asked: Asked<Com
             <td>{one.name}</td>
             <td>{one.both}</td>
             <td>{one.neither}</td>
-            <td>{listed(one.only_second)}</td>
-            <td>{listed(one.only_first)}</td>
+            <td>
+              <Listed tickets={one.only_second} />
+            </td>
+            <td>
+              <Listed tickets={one.only_first} />
+            </td>
             <td>{chance(one.p)}</td>
           </tr>
         ))}
@@ -61,10 +67,20 @@ export function Compared({ asked: { value, failed, again } }: { asked: Asked<Com
 }
 
 const shown = 6;
-function listed(tickets: string[]): string {
-  if (tickets.length === 0) return '0';
+function Listed({ tickets }: { tickets: string[] }) {
   const rest = tickets.length - shown;
-  return `${tickets.length}: ${tickets.slice(0, shown).join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`;
+  return (
+    <>
+      {tickets.length}
+      {tickets.slice(0, shown).map((ticket, at) => (
+        <Fragment key={ticket}>
+          {at === 0 ? ': ' : ', '}
+          <span className={styles.ticketId}>{drawn(ticket)}</span>
+        </Fragment>
+      ))}
+      {rest > 0 && ` and ${rest} more`}
+    </>
+  );
 }
 function chance(p: number): string {
   return p > 0.05 ? `well may be (p = ${p.toPrecision(2)})` : `hardly (p = ${p.toPrecision(2)})`;

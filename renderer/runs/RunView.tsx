@@ -70,7 +70,7 @@ export function RunView({ id, all, titleOf, page }: Props) {
       )}
       {compared.value !== undefined && <Differs of={compared.value} />}
       <Charts run={run} />
-      {other !== undefined && (
+      {other !== undefined && (compared.value?.tickets ?? 0) > 0 && (
         <Changed
           changed={changedOf(run.tickets, other.tickets)}
           title={`Changed since ${dayWords(other.run.started_at)}’s run`}

@@ -7,6 +7,7 @@ import { MeterLine, MeterWords } from '../parts/Meter.tsx';
 import { Mark } from '../parts/Mark.tsx';
 import { Notice, Page, Section, Table, type PageHandle } from '../parts/Page.tsx';
 import { go } from '../place.ts';
+import styles from './Runs.module.css';
 import { roughWords, stateOf, timeWords } from './runWords.ts';
 import { useWorking, workQueue } from './working.ts';
 
@@ -100,7 +101,7 @@ export function WorkingView({ page, kept }: Props) {
               .toReversed()
               .map(({ subject, run }) => (
                 <tr key={run.ticket}>
-                  <td>
+                  <td className={styles.ticket}>
                     <code>{drawn(run.ticket)}</code>
                   </td>
                   <td>

@@ -8,6 +8,7 @@ import {
   confusionOf,
   courseOf,
   dayWords,
+  inWindow,
   median,
   roughWords,
   timeWords,
@@ -85,5 +86,15 @@ describe('two runs beside each other', () => {
         dayWords(at, today),
       ),
     ).toEqual(['today', 'yesterday', 'Friday', '2 May']);
+  });
+});
+
+describe('a notice of the host', () => {
+  it('names no command of a terminal', () => {
+    expect(inWindow('mem.read_graph: new; an admin decides with "desk approve"')).toBe(
+      'mem.read_graph: new; an admin decides in Tools',
+    );
+    const said = 'mem: its instructions changed since they were approved and are not read; an admin decides with';
+    expect(inWindow(`${said} "desk approve mem/instructions"`)).toBe(`${said.replace(/ with$/, '')} in Tools`);
   });
 });

@@ -126,3 +126,8 @@ export function confusionOf(tickets: RunTicket[]): Confusion {
     counts,
   };
 }
+
+/** A notice of the host as it is read in the window, which has a screen for what the terminal has a command for. */
+export function inWindow(notice: string): string {
+  return notice.replace(/ with "desk approve[^"]*"/g, ' in Tools');
+}

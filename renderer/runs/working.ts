@@ -5,6 +5,7 @@ import { Failure, reason } from '../../shared/failures.ts';
 import type { TicketRun } from '../../shared/runs.ts';
 import { announce } from '../parts/announce.ts';
 import { desk } from '../session.ts';
+import { inWindow } from './runWords.ts';
 
 interface Working {
   state: 'idle' | 'working' | 'pausing' | 'paused' | 'failed' | 'done';
@@ -51,7 +52,7 @@ desk.follow('runs', {
     if (!('entity' in change) || change.entity.watch === '' || change.entity.watch !== useWorking.getState().watch)
       return;
     const { news } = change.entity;
-    if (news.kind === 'says') useWorking.setState(({ says }) => ({ says: [...says, news.words].slice(-6) }));
+    if (news.kind === 'says') useWorking.setState(({ says }) => ({ says: [...says, inWindow(news.words)].slice(-6) }));
     if (news.kind === 'step') useWorking.setState({ n: news.n, of: news.of, ticket: news.ticket, step: news.words });
     if (news.kind === 'finished')
       useWorking.setState(({ finished, done, waiting }) => ({

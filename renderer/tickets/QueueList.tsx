@@ -3,7 +3,7 @@ import { useEffect, useLayoutEffect, useRef } from 'react';
 import { ListBox, ListBoxItem, ListLayout, Virtualizer } from 'react-aria-components';
 import { useShallow } from 'zustand/react/shallow';
 import type { TicketRow } from '../../shared/queue.ts';
-import { useCommand } from '../commands/registry.ts';
+import { runCommand, useCommand } from '../commands/registry.ts';
 import { cx } from '../classes.ts';
 import { announce } from '../parts/announce.ts';
 import { Button } from '../parts/Button.tsx';
@@ -24,7 +24,8 @@ export function QueueList() {
   const rows = rowsOf(pages);
   const open = usePlace((place) => place.open);
   const box = useRef<HTMLDivElement>(null);
-  useMoving(box, rows, open);
+  const ring = useRing(box, rows, open);
+  useMoving({ box, rows, open, ring });
   useKeptPlace(box, shown, pages.above.length);
   const first = rows[0]?.id;
   useFirstSight(
@@ -104,15 +105,61 @@ function focusRow(list: HTMLElement, id: string): void {
     );
 }
 
+interface Ring {
+  /** Where the open ticket is not in the list, the keyboard is at the ticket. */
+  leave: () => void;
+  /** Whether that is where it is. */
+  left: () => boolean;
+}
+
+/** The ring is on the open ticket's row, or on none. */
+function useRing(box: React.RefObject<HTMLDivElement | null>, rows: readonly TicketRow[], open: string | null): Ring {
+  const at = useRef<Element | null>(null);
+  const left = (): boolean => at.current !== null && at.current === document.activeElement;
+  function leave(): void {
+    const { activeElement } = document;
+    if (!runCommand('tickets.open') && activeElement instanceof HTMLElement) activeElement.blur();
+    at.current = document.activeElement;
+  }
+  useEffect(() => {
+    const list = box.current;
+    if (list === null) return;
+    const keep = ({ target }: FocusEvent): void => {
+      const id = target instanceof HTMLElement ? target.dataset['key'] : undefined;
+      const now = usePlace.getState().open;
+      if (id === undefined || id === now) return;
+      // The row that had it went away, and the list gave it to another.
+      if (now !== null && queue.rows().some((row) => row.id === now)) focusRow(list, now);
+      else leave();
+    };
+    list.addEventListener('focusin', keep);
+    return () => list.removeEventListener('focusin', keep);
+  });
+  const there = rows.some((row) => row.id === open);
+  useEffect(() => {
+    if (!there || open === null) return;
+    if (box.current !== null && at.current === document.activeElement) focusRow(box.current, open);
+    at.current = null;
+  }, [box, there, open]);
+  return { leave, left };
+}
+
+interface Moving {
+  box: React.RefObject<HTMLDivElement | null>;
+  rows: readonly TicketRow[];
+  open: string | null;
+  ring: Ring;
+}
+
 /** J and K move, wherever the keyboard is; the row comes into sight and, where the list has the focus, gets it. */
-function useMoving(box: React.RefObject<HTMLDivElement | null>, rows: readonly TicketRow[], open: string | null): void {
+function useMoving({ box, rows, open, ring }: Moving): void {
   function reveal(index: number, focus: boolean): void {
     const list = box.current;
     if (list === null) return;
     const top = index * rowHeight;
     if (top < list.scrollTop) list.scrollTop = top;
     else if (top + rowHeight > list.scrollTop + list.clientHeight) list.scrollTop = top + rowHeight - list.clientHeight;
-    const id = rows[index]?.id;
+    const id = queue.rows()[index]?.id;
     if (!focus || id === undefined) return;
     focusRow(list, id);
   }
@@ -123,26 +170,22 @@ function useMoving(box: React.RefObject<HTMLDivElement | null>, rows: readonly T
     if (next === undefined) return;
     const inside = box.current?.contains(document.activeElement) ?? false;
     const lost = document.activeElement === null || document.activeElement === document.body;
+    const focus = inside || lost || ring.left();
     go('queue', next.id);
-    reveal(index, inside || lost);
-    if (!inside && !lost) announce(`${customerName(next)}, ${next.subject || next.words}`);
+    reveal(index, focus);
+    if (!focus) announce(`${customerName(next)}, ${next.subject || next.words}`);
     if (index > rows.length - 30) queue.down();
+  }
+  /** The open ticket's row. Those just searched for may not be drawn yet. */
+  function toList(): void {
+    const index = queue.rows().findIndex((row) => row.id === usePlace.getState().open);
+    if (index === -1) ring.leave();
+    else reveal(index, true);
   }
   const some = rows.length > 0;
   useCommand('tickets.next', () => move(1), some);
   useCommand('tickets.previous', () => move(-1), some);
-  useCommand(
-    'tickets.list',
-    () =>
-      reveal(
-        Math.max(
-          0,
-          rows.findIndex((row) => row.id === usePlace.getState().open),
-        ),
-        true,
-      ),
-    some,
-  );
+  useCommand('tickets.list', toList, some);
 }
 
 /** On arrival the open ticket is brought into sight, once. */
