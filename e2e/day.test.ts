@@ -5,6 +5,7 @@ import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { latestDraft } from '../main/store/runs.ts';
 import { be, keys, openBySearch, tabTo } from './keyboard.ts';
 import { temporaryDesk } from './deskProgram.ts';
 import { openLabelledDesk, type LabelledDesk } from './labelledDesk.ts';
@@ -228,6 +229,33 @@ describe('the queue between two replies, by keyboard alone', () => {
     await keys(page, 'Enter');
     await page.getByRole('button', { name: /^Send to/ }).waitFor();
     expect((await desk.host.drafts.get('T-0003'))?.edited).toBeNull();
+  });
+
+  it('a reply that was kept stands over what the model drafts; once it is discarded that is there, and Redo with it', async () => {
+    await openBySearch(page, 'Delivery date', 'T-0003');
+    await keys(page, 'w');
+    await page.getByRole('region', { name: 'Edit the reply' }).waitFor();
+    await page.keyboard.type(' My own words.');
+    await keys(page, 'Escape');
+    const card = page.getByRole('region', { name: 'Draft', exact: true });
+    await card.getByText('My own words.').waitFor();
+    const run = async () => (await latestDraft(desk.host.store.db, 'T-0003'))?.run;
+    const before = await run();
+    await keys(page, 'd');
+    await expect.poll(run).not.toBe(before);
+    await expect.poll(async () => (await desk.host.queue.row('T-0003')).draft).toBe('ready');
+    await page.locator('[data-key="T-0003"]').getByText('Ready').waitFor();
+    await card.getByText('My own words.').waitFor();
+    expect(await card.getByRole('button', { name: 'Redo' }).count()).toBe(0);
+    await look('kept');
+    await tabTo(page, /^Discard$/);
+    await keys(page, 'Enter');
+    await card.getByRole('button', { name: 'Redo' }).waitFor();
+    expect(await card.getByText('My own words.').count()).toBe(0);
+    const drafted = await run();
+    expect(await desk.host.drafts.get('T-0003')).toMatchObject({ kept: false, model: { run: drafted } });
+    await keys(page, 'r');
+    await expect.poll(run).not.toBe(drafted);
   });
 
   it('the palette holds every command with its key; ? shows all keys; one that is changed stays, a clash is refused', async () => {

@@ -12,6 +12,7 @@ type Told = { [R in ActRoute]: (params: ParamsOf<R>) => string | null };
 const told: Told = {
   'runs.work': ({ tickets, select }) => (tickets === undefined ? `${select} tickets` : tickets.slice(0, 20).join(', ')),
   'tickets.draft': ({ tickets, ahead }) => (ahead ? null : tickets.slice(0, 20).join(', ')),
+  'drafts.discard': ({ ticket }) => ticket,
   'calls.stop': ({ id }) => id,
   'runs.attach': ({ id, prefix, ...what }) => `${id}: ${prefix} ${'uri' in what ? what.uri : what.template}`,
   'runs.detach': ({ id, prefix, uri }) => `${id}: ${prefix} ${uri}`,

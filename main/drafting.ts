@@ -13,9 +13,12 @@ interface Job {
 export function createDrafting(work: Pick<Work, 'workTickets'>) {
   const jobs = new Set<Job>();
   return {
-    /** Those that are in line already are left to whoever asked first. Failure `model.missing`: the tickets stay as they are. */
+    /**
+     * Those that are in line already are left to whoever asked first. Those that a person wrote a reply to are left alone, but
+     * for one that is asked for by itself. Failure `model.missing`: the tickets stay as they are.
+     */
     async draft(
-      { tickets, ...working }: ParamsOf<'tickets.draft'>,
+      { tickets, ahead, ...working }: ParamsOf<'tickets.draft'>,
       by: Person,
       signal: AbortSignal,
     ): Promise<Worked | null> {
@@ -26,8 +29,9 @@ export function createDrafting(work: Pick<Work, 'workTickets'>) {
       jobs.add(job);
       try {
         const rest = { select: 'open', attended: false, file: false, needsModel: true } as const;
+        const sparing = ahead || tickets.length > 1;
         const ends = AbortSignal.any([signal, job.stop.signal]);
-        return await work.workTickets({ ...working, ...rest, tickets: wanted }, by, ends);
+        return await work.workTickets({ ...working, ...rest, sparing, tickets: wanted }, by, ends);
       } finally {
         jobs.delete(job);
       }

@@ -7,6 +7,7 @@ import type { LedgerEntry } from './slots/candidates.ts';
 import { insertMessage, messagesOf } from './store/messages.ts';
 import { nextVersion } from './store/queue.ts';
 import { insertCall } from './store/calls.ts';
+import { saveDraft } from './store/runs.ts';
 
 let trial: QueueTrial;
 beforeEach(async () => {
@@ -80,7 +81,7 @@ describe('a draft', () => {
     expect(again).toMatchObject({ state: 'open', version: 2, blocked: true });
   });
 
-  it('is retired by a new message, a note and a new draft of the model; a late edit is told so', async () => {
+  it('is retired by a new message and a note; a late edit is told so', async () => {
     await trial.draft('T-1', backed, ledger);
     const seen = await at();
     await customerWrites('Never mind.');
@@ -93,9 +94,7 @@ describe('a draft', () => {
     await expect(trial.outbox.send({ ...seen, done }, trial.ines)).rejects.toMatchObject({ code: 'tickets.changed' });
     await trial.draft('T-1', backed, ledger);
     const first = await at();
-    await trial.drafts.edit({ ...first, text: 'Mine.' }, trial.ines);
-    await trial.draft('T-1', backed, ledger);
-    expect(await draft()).toMatchObject({ state: 'open', text: backed, edited: null });
+    await trial.draft('T-1', unbacked, ledger);
     await expect(trial.outbox.send({ ...first, done }, trial.tom)).rejects.toMatchObject({ code: 'tickets.changed' });
   });
 
@@ -110,6 +109,69 @@ describe('a draft', () => {
     ).rejects.toMatchObject({
       code: 'tickets.changed',
     });
+  });
+});
+
+describe('a reply that a person kept', () => {
+  const mine = { state: 'open', kept: true, text: 'Mine.', edited: { by: 'ines' } };
+
+  it('stands over a draft that comes later, which is there once the reply is discarded', async () => {
+    const written = await trial.drafts.edit({ ...(await at()), text: 'Mine.' }, trial.ines);
+    await trial.draft('T-1', unbacked, ledger);
+    expect(await draft()).toEqual(written);
+    expect(await trial.queue.row('T-1')).toMatchObject({ draft: 'ready', unbacked: 0 });
+    const stands = await trial.drafts.discard(await at(), trial.tom);
+    expect(stands).toMatchObject({ state: 'open', kept: false, text: unbacked, edited: null });
+    expect(trial.told.drafts.at(-1)).toEqual(stands);
+    expect(await trial.queue.row('T-1')).toMatchObject({ draft: 'blocked' });
+  });
+
+  it('leaves nothing where it is discarded and the model has nothing; who saw another is told so', async () => {
+    const seen = await at();
+    await trial.drafts.edit({ ...seen, text: 'Mine.' }, trial.ines);
+    await expect(trial.drafts.discard(seen, trial.tom)).rejects.toMatchObject({ code: 'tickets.changed' });
+    expect(await trial.drafts.discard(await at(), trial.ines)).toBeNull();
+    expect(await trial.queue.row('T-1')).toMatchObject({ draft: 'none' });
+  });
+
+  it('goes on from the draft it began with: a newer one makes no claim of the model a person’s', async () => {
+    const run = await trial.draft('T-1', unbacked, ledger);
+    await trial.drafts.edit({ ...(await at()), text: `${unbacked}\nRegards, Ines` }, trial.ines);
+    await trial.draft('T-1', backed, ledger);
+    const again = await trial.drafts.edit({ ...(await at()), text: `${unbacked}\nBest, Ines` }, trial.ines);
+    expect(again).toMatchObject({ blocked: true, model: { run } });
+  });
+
+  it('is kept from a run over an older thread', async () => {
+    const run = await trial.draft('T-1', backed, ledger);
+    await customerWrites('One more thing.');
+    await trial.drafts.edit({ ...(await at()), text: 'Mine.' }, trial.ines);
+    const late = { run, ticket: 'T-1', ticket_version: 1, claims: [], blocked: false, skeleton: '' };
+    await saveDraft(trial.store.db, { ...late, text: 'Of before.', at: '2026-11-20T11:00:00.000Z' });
+    expect(await draft()).toMatchObject({ ...mine, version: 2 });
+  });
+
+  it('and sent stands again once it is taken back, whatever was drafted before and after that', async () => {
+    await trial.drafts.edit({ ...(await at()), text: 'Mine.' }, trial.ines);
+    await trial.outbox.send({ ...(await at()), done }, trial.ines);
+    await trial.draft('T-1', backed, ledger);
+    expect(await trial.outbox.undo('T-1', trial.ines)).toMatchObject(mine);
+    await trial.draft('T-1', backed, ledger);
+    expect(await draft()).toMatchObject(mine);
+  });
+
+  it('and so does a draft that was sent as it was', async () => {
+    await trial.draft('T-1', backed, ledger);
+    await trial.outbox.send({ ...(await at()), done }, trial.ines);
+    await trial.outbox.undo('T-1', trial.ines);
+    await trial.draft('T-1', unbacked, ledger);
+    expect(await draft()).toMatchObject({ state: 'open', kept: true, text: backed, edited: null });
+  });
+
+  it('is retired by a new message', async () => {
+    await trial.drafts.edit({ ...(await at()), text: 'Mine.' }, trial.ines);
+    await customerWrites('Never mind.');
+    expect(await draft()).toMatchObject({ ...mine, state: 'retired', kept: false });
   });
 });
 

@@ -1,5 +1,6 @@
 // What would be sent for a ticket: the model's draft, or what a person made of it. Bound to the version of the thread: a new
-// message, note or sent reply retires it. A claim of the model that nothing backs blocks it (spec host §15).
+// message, note or sent reply retires it. What a person made of it stands until then, or until it is discarded, whatever the
+// model drafts meanwhile. A claim of the model that nothing backs blocks it (spec host §15).
 import { Failure } from '../shared/failures.ts';
 import type { Person } from '../shared/people.ts';
 import type { ReplyDraft } from '../shared/queue.ts';
@@ -7,9 +8,9 @@ import { iso, type Clock, type Random } from './ports.ts';
 import { changed, unknown } from './queue.ts';
 import { recheck, type RecheckDeps } from './recheck.ts';
 import type { Executor } from './store/open.ts';
-import { liveReply, retiredReply, saveReply, sentSince, type StoredReply } from './store/outbox.ts';
+import { dropReply, liveReply, retiredReply, saveReply, sentSince, type StoredReply } from './store/outbox.ts';
 import { findRow, nextDraftEdition, type StoredRow } from './store/queue.ts';
-import { latestDraft, type StoredDraft } from './store/runs.ts';
+import { draftOfRun, latestDraft, type StoredDraft } from './store/runs.ts';
 import { findTicket } from './store/tickets.ts';
 
 /** What a person saw when they acted. */
@@ -23,14 +24,16 @@ interface Standing {
   row: StoredRow;
   /** The reply a person wrote, or that is on its way. */
   reply: StoredReply | undefined;
-  /** The model's newest, of whatever version of the thread. */
+  /** The model's that the reply began with; without a reply its newest, of whatever version of the thread. */
   draft: StoredDraft | undefined;
 }
 
 export async function standing(executor: Executor, ticket: string): Promise<Standing> {
   const row = await findRow(executor, ticket);
   if (row === undefined) throw unknown(ticket);
-  return { row, reply: await liveReply(executor, ticket), draft: await latestDraft(executor, ticket) };
+  const reply = await liveReply(executor, ticket);
+  if (reply === undefined) return { row, reply, draft: await latestDraft(executor, ticket) };
+  return { row, reply, draft: reply.run === null ? undefined : await draftOfRun(executor, reply.run) };
 }
 
 /** What stands, if it is still what the person saw. Failures `tickets.changed`, `drafts.sending`. */
@@ -56,8 +59,11 @@ export function replyOf({ row, reply, draft }: Standing, random: Random): Stored
 }
 /** Stores what becomes of a reply, where nobody else was quicker. */
 export async function moveReply(executor: Executor, at: StoredRow, by: Person, reply: StoredReply): Promise<void> {
-  if (!(await nextDraftEdition(executor, at.row.id, at.draftEdition))) throw await changed(executor, at.row.id, by);
+  await nextEdition(executor, at, by);
   await saveReply(executor, reply);
+}
+async function nextEdition(executor: Executor, at: StoredRow, by: Person): Promise<void> {
+  if (!(await nextDraftEdition(executor, at.row.id, at.draftEdition))) throw await changed(executor, at.row.id, by);
 }
 function fresh(random: Random) {
   return {
@@ -84,6 +90,7 @@ function entity(row: StoredRow, reply: StoredReply, draft: StoredDraft | undefin
     version: reply.ticket_version,
     edition: row.draftEdition,
     state: reply.state === 'draft' ? 'open' : reply.state === 'sending' ? 'sending' : 'retired',
+    kept: reply.state !== 'retired',
     text: reply.text,
     claims: reply.claims,
     blocked: reply.blocked,
@@ -105,6 +112,7 @@ function unedited({ row, draftEdition }: StoredRow, draft: StoredDraft): ReplyDr
     version: draft.ticket_version,
     edition: draftEdition,
     state: draft.ticket_version === row.version ? 'open' : 'retired',
+    kept: false,
     text: draft.text,
     claims: draft.claims,
     blocked: draft.blocked,
@@ -138,9 +146,13 @@ export function createDrafts(
 ) {
   const { store, clock, random } = deps;
 
-  async function told(ticket: string): Promise<ReplyDraft> {
+  async function tell(ticket: string): Promise<ReplyDraft | null> {
     const draft = await draftNow(store.db, ticket);
     deps.changed(ticket, draft);
+    return draft;
+  }
+  async function told(ticket: string): Promise<ReplyDraft> {
+    const draft = await tell(ticket);
     if (draft === null) throw new Error(`the draft of ${ticket} is gone right after it was written`);
     return draft;
   }
@@ -168,6 +180,16 @@ export function createDrafts(
         });
       });
       return told(at.ticket);
+    },
+    /** Puts a person's reply away: what the model drafted last stands, where there is such. */
+    async discard(at: DraftAt, by: Person): Promise<ReplyDraft | null> {
+      await store.db.transaction().execute(async (trx) => {
+        const { row, reply } = await standingAt(trx, at, by);
+        if (reply === undefined) return;
+        await nextEdition(trx, row, by);
+        await dropReply(trx, reply.id);
+      });
+      return tell(at.ticket);
     },
     /** A lead's word for a draft that is blocked, kept with its reason. Failure `drafts.unblocked`. */
     async override(at: DraftAt & { why: string }, by: Person): Promise<ReplyDraft> {

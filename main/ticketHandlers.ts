@@ -31,6 +31,7 @@ export function createTicketHandlers(host: Host, work: Pick<Work, 'workTickets'>
     'drafts.use': () => draftUse(store),
     'drafts.get': ({ ticket }) => drafts.get(ticket),
     'drafts.edit': (params, { by }) => drafts.edit(params, by()),
+    'drafts.discard': (params, { by }) => drafts.discard(params, by()),
     'drafts.send': (params, { by }) => outbox.send(params, by()),
     'drafts.undo': ({ ticket }, { by }) => outbox.undo(ticket, by()),
     'drafts.leaving': (_, { by }) => outbox.leaving(by()),

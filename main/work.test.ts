@@ -9,6 +9,7 @@ import path from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import type { CatalogueEntry } from '../shared/models.ts';
 import type { Person } from '../shared/people.ts';
+import type { ReplyDraft } from '../shared/queue.ts';
 import { createDrafting } from './drafting.ts';
 import { createHost, type Host } from './host.ts';
 import { createModelChoice, type ModelChoice } from './modelChoice.ts';
@@ -71,6 +72,10 @@ async function drafted(): Promise<{ work: Promise<unknown>; answer: ServerRespon
   return { work, answer };
 }
 const row = () => host.queue.row('T-0003');
+async function reply(ticket: string): Promise<ReplyDraft> {
+  const { version } = await host.queue.row(ticket);
+  return host.drafts.edit({ ticket, version, edition: 0, text: 'Thank you, we look into it.' }, mara);
+}
 
 it('where no model is there and none on its way, a view is told so and the ticket stays as it was', async () => {
   const before = await row();
@@ -103,14 +108,28 @@ it('once it is there, it is loaded', async () => {
   expect(await row()).toMatchObject({ state: 'open', draft: 'none', waits: null });
 });
 
-it('those nobody has worked yet are those that are still to be done: neither done nor snoozed', async () => {
+it('those nobody has worked yet are those that are still to be done: neither done nor snoozed nor with a reply', async () => {
   const edition = async (id: string) => (await host.queue.row(id)).edition;
   await host.queue.change({ id: 'T-0001', edition: await edition('T-0001') }, mara, { kind: 'done', done: true });
   const until = new Date(Date.now() + 3_600_000).toISOString();
   await host.queue.change({ id: 'T-0002', edition: await edition('T-0002') }, mara, { kind: 'snooze', until });
+  await reply('T-0004');
   const work = createWork({ host: () => host, models: () => models });
   const asked = { select: 'open', attended: false, file: false, watch: 'page', model: 'none' } as const;
-  expect((await work.workTickets(asked, mara, signal)).report.tickets).toBe(46);
+  expect((await work.workTickets(asked, mara, signal)).report.tickets).toBe(45);
   expect(await host.queue.row('T-0001')).toMatchObject({ status: 'done', state: 'open' });
   expect(await host.queue.row('T-0002')).toMatchObject({ status: 'snoozed', state: 'open' });
+  expect(await host.queue.row('T-0004')).toMatchObject({ status: 'open', state: 'open', draft: 'ready' });
+});
+
+it('a ticket a person wrote a reply to is worked only where it is asked for by itself', async () => {
+  const written = await reply('T-0005');
+  const drafting = createDrafting(createWork({ host: () => host, models: () => models }));
+  const asked = { watch: 'page', model: 'none' } as const;
+  const worked = async (tickets: string[], ahead: boolean) =>
+    (await drafting.draft({ ...asked, tickets, ahead }, mara, signal))?.report.tickets;
+  expect(await worked(['T-0005'], true)).toBe(0);
+  expect(await worked(['T-0005', 'T-0006'], false)).toBe(1);
+  expect(await worked(['T-0005'], false)).toBe(1);
+  expect(await host.drafts.get('T-0005')).toEqual(written);
 });

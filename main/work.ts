@@ -18,6 +18,7 @@ import { iso } from './ports.ts';
 import { reportOf } from './report.ts';
 import { runFile } from './runFile.ts';
 import { openSession, type Session } from './session.ts';
+import { repliedTickets } from './store/outbox.ts';
 import { createTurns } from './turns.ts';
 
 /** Who wants tickets worked, and how. */
@@ -229,9 +230,12 @@ export function createWork(deps: { host: () => Host; models: () => ModelChoice }
     }
   }
 
-  /** `needsModel`: without one nothing is worked, where else the tickets are left to people. */
+  /**
+   * `needsModel`: without one nothing is worked, where else the tickets are left to people. `sparing`: of those that are named,
+   * those that a person wrote a reply to are left out.
+   */
   async function workTickets(
-    { needsModel = false, ...params }: ParamsOf<'runs.work'> & { needsModel?: boolean },
+    { needsModel = false, ...params }: ParamsOf<'runs.work'> & { needsModel?: boolean; sparing?: boolean },
     by: Person,
     signal: AbortSignal,
   ): Promise<Worked> {
@@ -373,19 +377,23 @@ function prefixWords(prefix: NonNullable<Session['prefix']>): string {
   return `Instructions, tools and policy: ${prefix.tokens} tokens, ${how} in ${(prefix.ms / 1000).toFixed(1)} s.${prefix.problem === undefined ? '' : ` ${prefix.problem}`}`;
 }
 
-/** The tickets a request names. Throws where one is not known; nothing has happened by then. */
-/** Never mail of a machine: two that answer each other would not end. */
-async function selected(host: Host, params: ParamsOf<'runs.work'>): Promise<Ticket[]> {
-  if (params.tickets === undefined) {
-    const all = (await host.tickets.list(params.select === 'all' ? {} : { state: 'open', queued: true })).filter(
+/**
+ * The tickets a request names. Throws where one is not known; nothing has happened by then. Never mail of a machine: two that
+ * answer each other would not end. Of those nobody named, none that a person wrote a reply to.
+ */
+async function selected(host: Host, params: ParamsOf<'runs.work'> & { sparing?: boolean }): Promise<Ticket[]> {
+  const { tickets, select, sparing = false } = params;
+  const replied = await repliedTickets(host.store.db);
+  if (tickets === undefined) {
+    const all = (await host.tickets.list(select === 'all' ? {} : { state: 'open', queued: true })).filter(
       (ticket) => !ticket.machine,
     );
-    return params.select === 'all'
+    return select === 'all'
       ? all.filter((ticket) => ticket.source === 'sample' || ticket.state === 'open')
-      : all;
+      : all.filter((ticket) => !replied.has(ticket.id));
   }
   const found: Ticket[] = [];
-  for (const id of params.tickets) {
+  for (const id of tickets) {
     const ticket = await host.tickets.find(id);
     if (ticket === undefined)
       throw new Failure('tickets.unknown', `There is no ticket ${id}. "desk tickets" lists what is there.`);
@@ -397,5 +405,5 @@ async function selected(host: Host, params: ParamsOf<'runs.work'>): Promise<Tick
       'tickets.machine',
       `${found.map(({ id }) => id).join(', ')}: a machine sent this mail, so it gets no draft. Write an answer yourself if it needs one.`,
     );
-  return people;
+  return sparing ? people.filter((ticket) => !replied.has(ticket.id)) : people;
 }

@@ -181,6 +181,8 @@ export const routes = {
   // `version` is the thread's, `edition` the draft's (0 where there is none yet): Failure `tickets.changed` says who was first.
   /** A person's text instead of the draft's, checked again over the run's calls; also the first of a reply by hand. */
   'drafts.edit': route<ReplyDraft>()(z.strictObject({ ...atDraft, text: replyText }), replies),
+  /** Puts a person's reply away for good; gives what stands then: the model's draft, where there is one. */
+  'drafts.discard': route<ReplyDraft | null>()(z.strictObject(atDraft), replies),
   /**
    * Sent when `undo_until` is over (8 s), and the ticket done unless `done` is false. Failures `drafts.blocked` (with the
    * claims), `drafts.none`, `drafts.empty`, `tickets.changed`.

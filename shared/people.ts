@@ -38,6 +38,7 @@ export interface Act {
 export type ActRoute =
   | 'runs.work'
   | 'tickets.draft'
+  | 'drafts.discard'
   | 'calls.stop'
   | 'runs.attach'
   | 'runs.detach'

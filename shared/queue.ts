@@ -141,6 +141,8 @@ export interface ReplyDraft {
   edition: number;
   /** `retired`: the thread changed; its text can be read but not sent. `sending`: until `undo_until` it can be taken back. */
   state: 'open' | 'sending' | 'retired';
+  /** A person wrote it, changed it, let it out or sent it: it stands until they discard it, whatever the model drafts. */
+  kept: boolean;
   text: string;
   claims: Claim[];
   /** A claim of the model is unbacked: only a lead may send it, with a reason. */
@@ -151,7 +153,7 @@ export interface ReplyDraft {
   undo_until: string | null;
   /** Who sends or sent it. */
   by: string | null;
-  /** The model's own; null for a reply written by hand. */
+  /** The model's that it began with; null for a reply written by hand. */
   model: { run: string; version: number; text: string; claims: Claim[]; blocked: boolean; at: string } | null;
 }
 

@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import type { Database } from 'better-sqlite3';
 import { Failure } from '../../shared/failures.ts';
+import { keptSchema } from './keptSchema.ts';
 import { namesSchema } from './namesSchema.ts';
 import { queueSchema } from './queueSchema.ts';
 
@@ -119,6 +120,7 @@ export const migrations: readonly Migration[] = [
   { version: 4, name: 'who did what', sql: fourth },
   { version: 5, name: 'names of customers, mails, money of calls', sql: namesSchema },
   { version: 7, name: 'calls that run as tasks, and how far calls are', sql: seventh },
+  { version: 8, name: 'replies of people stand over drafts', sql: keptSchema },
 ];
 
 function hashOf(migration: Migration): string {

@@ -60,6 +60,15 @@ export async function liveReply(executor: Executor, ticket: string): Promise<Sto
     .executeTakeFirst();
   return row && toReply(row);
 }
+/** Tickets with a reply that is written or on its way. */
+export async function repliedTickets(executor: Executor): Promise<Set<string>> {
+  const rows = await executor
+    .selectFrom('outbox')
+    .select('ticket')
+    .where('state', 'in', ['draft', 'sending'])
+    .execute();
+  return new Set(rows.map(({ ticket }) => ticket));
+}
 /** The last one the thread passed by. */
 export async function retiredReply(executor: Executor, ticket: string): Promise<StoredReply | undefined> {
   const row = await executor
@@ -93,6 +102,9 @@ export async function saveReply(executor: Executor, reply: StoredReply): Promise
     .values(values)
     .onConflict((conflict) => conflict.column('id').doUpdateSet(values))
     .execute();
+}
+export async function dropReply(executor: Executor, id: string): Promise<void> {
+  await executor.deleteFrom('outbox').where('id', '=', id).execute();
 }
 /** Replies on their way whose time to take them back ends by `at`, oldest first; without `at` all. */
 export async function sendingReplies(executor: Executor, at?: string): Promise<StoredReply[]> {

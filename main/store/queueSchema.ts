@@ -10,7 +10,7 @@ const unbackedIn = (claims: string) =>
     AND coalesce(json_extract(claim.value, '$.source'), '') <> 'person')`;
 
 /** Draft state, who must act and what is unbacked, of one ticket, from its runs, calls, questions, drafts and reply. */
-const refresh = (ticket: string) => `
+export const refresh = (ticket: string) => `
 UPDATE queue SET
   draft = coalesce(
     (SELECT CASE WHEN EXISTS (SELECT 1 FROM calls WHERE calls.run = last.id AND calls.state IN ('asking', 'asked'))

@@ -168,6 +168,9 @@ export async function saveDraft(executor: Executor, draft: StoredDraft): Promise
     .onConflict((conflict) => conflict.column('run').doUpdateSet(values))
     .execute();
 }
+function toDraft(row: Selectable<Tables['drafts']>): StoredDraft {
+  return { ...row, claims: readJson(claims, row.claims, `claims of ${row.run}`), blocked: row.blocked === 1 };
+}
 /** The newest draft of a ticket, of whatever version of its thread. */
 export async function latestDraft(executor: Executor, ticket: string): Promise<StoredDraft | undefined> {
   const row = await executor
@@ -177,7 +180,12 @@ export async function latestDraft(executor: Executor, ticket: string): Promise<S
     .orderBy('at', 'desc')
     .limit(1)
     .executeTakeFirst();
-  return row && { ...row, claims: readJson(claims, row.claims, `claims of ${row.run}`), blocked: row.blocked === 1 };
+  return row && toDraft(row);
+}
+/** The draft a run ended with. */
+export async function draftOfRun(executor: Executor, run: string): Promise<StoredDraft | undefined> {
+  const row = await executor.selectFrom('drafts').selectAll().where('run', '=', run).executeTakeFirst();
+  return row && toDraft(row);
 }
 /** The draft each run ended with, by run. */
 export async function draftsOf(executor: Executor, runs: string[]): Promise<Map<string, Draft>> {

@@ -2,6 +2,7 @@
 import { useState } from 'react';
 import { Button as AriaButton, Disclosure, DisclosurePanel, Heading } from 'react-aria-components';
 import type { Call } from '../../shared/calls.ts';
+import type { OpenTicket } from '../../shared/queue.ts';
 import type { Answered } from '../../shared/questions.ts';
 import { useAsked } from '../asked.ts';
 import { useCommand } from '../commands/registry.ts';
@@ -14,7 +15,7 @@ import { isToolCall, latestRun, stretchesOf } from './log.ts';
 
 export function CallLog() {
   const calls = useOpened((state) => state.calls).filter(isToolCall);
-  const run = useOpened(({ ticket }) => ticket?.run?.id ?? null);
+  const run = useOpened(({ ticket }) => (ticket === null ? null : runOf(ticket)));
   const ticket = calls[0]?.ticket;
   const asked = useAsked('questions.answered', ticket === undefined ? null : { ticket }, { follow: ['questions'] });
   const answers = asked.value ?? [];
@@ -45,6 +46,12 @@ export function CallLog() {
       {earlier.length > 0 && <Earlier calls={earlier} answers={answers} json={json} />}
     </>
   );
+}
+
+/** The newest run; once that is over, the one that the claims of a person's reply rest on. */
+function runOf({ run, draft }: OpenTicket): string | null {
+  const over = run !== null && run.state !== 'running' && run.state !== 'waiting';
+  return (over && draft?.kept === true ? draft.model?.run : null) ?? run?.id ?? null;
 }
 
 function Earlier({ calls, answers, json }: { calls: readonly Call[]; answers: readonly Answered[]; json: boolean }) {

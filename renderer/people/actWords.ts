@@ -4,6 +4,7 @@ import type { Act, ActRoute } from '../../shared/people.ts';
 const did: Record<ActRoute, string> = {
   'runs.work': 'Worked tickets',
   'tickets.draft': 'Had drafts made',
+  'drafts.discard': 'Discarded a reply',
   'calls.stop': 'Stopped a call',
   'runs.attach': 'Attached to a ticket',
   'runs.detach': 'Took off a ticket',

@@ -22,7 +22,7 @@ import { Editor } from './Editor.tsx';
 import { HandOver } from './HandOver.tsx';
 import { NoteBox } from './NoteBox.tsx';
 import { Override } from './Override.tsx';
-import { send, undo, useKeptFirst } from './replying.ts';
+import { discard, send, undo, useKeptFirst } from './replying.ts';
 import { onlyAttached } from './since.ts';
 import { beginTyping, useTypedOf } from './typed.ts';
 
@@ -34,18 +34,20 @@ export function DraftCard({ ticket }: { ticket: OpenTicket }) {
   const given = useTypedOf('hand over', ticket.id);
   const { draft } = ticket;
   const working = asked || step !== undefined || ticket.row.draft === 'working';
+  const kept = draft?.kept === true;
   const able = useMay('staff');
   const free = able && reply === undefined && noted === undefined && given === undefined;
   useCommand('tickets.note', () => beginTyping('note', ticket), able && given === undefined);
   useCommand('drafts.handOver', () => beginTyping('hand over', ticket), able);
-  useCommand('drafts.edit', () => beginTyping('reply', ticket, draft?.text ?? ''), free && !working);
-  useCommand('drafts.redo', () => void draftTickets([ticket.id]), free && !working);
+  useCommand('drafts.edit', () => beginTyping('reply', ticket, draft?.text ?? ''), free && (kept || !working));
+  useCommand('drafts.redo', () => void draftTickets([ticket.id]), free && !kept && !working);
   useCommand('tickets.stop', () => void attempt(() => stopDrafting(ticket.id)), able && working);
   if (given !== undefined) return <HandOver ticket={ticket} typed={given} />;
   if (noted !== undefined) return <NoteBox ticket={ticket} typed={noted} />;
   if (reply !== undefined) return <Editor ticket={ticket} typed={reply} />;
-  if (working) return <Working step={step} able={able} />;
-  if (draft !== null) return <Standing ticket={ticket} draft={draft} />;
+  // A person's own stands, whatever the model does.
+  if (working && !kept) return <Working step={step} able={able} />;
+  if (draft !== null) return <Standing ticket={ticket} draft={draft} working={working} />;
   return <Nothing ticket={ticket} />;
 }
 
@@ -73,7 +75,7 @@ function sentence(step: string): string {
   return `${step.charAt(0).toUpperCase()}${step.slice(1)}${/[.…]$/.test(step) ? '' : '…'}`;
 }
 
-function Standing({ ticket, draft }: { ticket: OpenTicket; draft: ReplyDraft }) {
+function Standing({ ticket, draft, working }: { ticket: OpenTicket; draft: ReplyDraft; working: boolean }) {
   const [looked, setLooked] = useState<Claim | null>(null);
   const able = useMay('staff');
   const kept = useKeptFirst(draft);
@@ -83,7 +85,7 @@ function Standing({ ticket, draft }: { ticket: OpenTicket; draft: ReplyDraft }) 
   useCommand('drafts.claims', focusNextClaim, draft.claims.length > 0);
   return (
     <section className={styles.card} aria-label="Draft">
-      <Top ticket={ticket} draft={draft} />
+      <Top ticket={ticket} draft={draft} working={working} />
       <div className={styles.body} role="region" aria-label="Text of the draft" tabIndex={0}>
         <Claims text={draft.text} claims={draft.claims} follow={reveal} explain={setLooked} />
       </div>
@@ -113,9 +115,15 @@ function Acts({ ticket, draft, sendable }: { ticket: OpenTicket; draft: ReplyDra
       <Button look="quiet" command="drafts.handOver">
         Hand over
       </Button>
-      <Button look="quiet" command="drafts.redo">
-        Redo
-      </Button>
+      {draft.kept ? (
+        <Button look="quiet" onPress={() => void discard(ticket)}>
+          Discard
+        </Button>
+      ) : (
+        <Button look="quiet" command="drafts.redo">
+          Redo
+        </Button>
+      )}
       {isHeld(draft) && lead && <Override ticket={ticket} />}
       <Button command="drafts.edit">Edit</Button>
       <Button look="primary" command="drafts.send" disabled={!sendable}>
@@ -125,12 +133,12 @@ function Acts({ ticket, draft, sendable }: { ticket: OpenTicket; draft: ReplyDra
   );
 }
 
-function Top({ ticket, draft }: { ticket: OpenTicket; draft: ReplyDraft }) {
+function Top({ ticket, draft, working }: { ticket: OpenTicket; draft: ReplyDraft; working: boolean }) {
   const name = usePeople();
   const { run } = ticket;
   const calls = run?.turns.filter(({ call }) => call !== undefined).length ?? 0;
   const made =
-    draft.model === null || run?.ms == null
+    run?.ms == null || run.id !== draft.model?.run
       ? null
       : `${calls === 1 ? '1 call' : `${calls} calls`}, ${(run.ms / 1_000).toFixed(1)} s`;
   const last = ticket.thread.filter(({ kind }) => kind === 'customer').at(-1)?.at ?? ticket.received_at;
@@ -141,7 +149,9 @@ function Top({ ticket, draft }: { ticket: OpenTicket; draft: ReplyDraft }) {
       {draft.edited !== null && <span>edited by {name(draft.edited.by)}</span>}
       {draft.override !== null && <span>let through by {name(draft.override.by)}</span>}
       <span className={styles.grow} />
-      {draft.state === 'retired' ? (
+      {working ? (
+        <Mark kind="work">Being drafted anew; this stays</Mark>
+      ) : draft.state === 'retired' ? (
         <Mark kind="look">{onlyAttached(ticket) ? 'A document was attached since' : 'The thread went on since'}</Mark>
       ) : (
         <span>For the thread as of {momentWords(last)}</span>

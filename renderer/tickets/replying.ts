@@ -74,6 +74,14 @@ export async function keepEdit(ticket: OpenTicket): Promise<void> {
   await keepTyped(ticket);
 }
 
+/** Puts the kept reply away: the model's draft comes back, where there is one. */
+export async function discard({ id, draft }: OpenTicket): Promise<void> {
+  if (draft === null) return;
+  const { version, edition } = draft;
+  // What stands then comes by its event.
+  await attempt(() => desk.ask('drafts.discard', { ticket: id, version, edition }));
+}
+
 /** What stands in it that nothing backs. */
 function unbacked(draft: ReplyDraft | null): Claim[] {
   return (draft?.claims ?? []).filter((claim) => !isBacked(claim) && claim.verdict !== 'reported');
