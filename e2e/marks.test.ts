@@ -107,6 +107,20 @@ it('what did not work stands at its ticket, and nowhere else', async () => {
   await expect.poll(() => trouble.count()).toBe(0);
 });
 
+it('what was done last stands at the foot of the list, and a key takes it back', async () => {
+  const last = page.getByRole('group', { name: 'Done last' });
+  const id = (await page.locator('header code').textContent()) ?? '';
+  expect(await status(id)).toBe('open');
+  await keys(page, 'e');
+  await last.getByText(`Done: ${id}`, { exact: true }).waitFor();
+  expect(await status(id)).toBe('done');
+  await page.screenshot({ path: path.join(pictures, 'done-last.png') });
+  await keys(page, 'Shift+Z');
+  await opened(id);
+  await expect.poll(() => status(id)).toBe('open');
+  await last.waitFor({ state: 'detached' });
+});
+
 it('a search that is in force is seen again after leaving the queue, counted, and cleared with Escape', async () => {
   const box = page.getByRole('searchbox', { name: 'Search tickets' });
   const rows = page.getByRole('listbox', { name: 'Tickets' }).getByRole('option');

@@ -55,6 +55,7 @@ const queue = [
   { id: 'tickets.stop', title: 'Stop drafting', key: 'Shift+S', where: 'queue' },
   { id: 'tickets.snooze', title: 'Snooze', key: 'S', where: 'queue' },
   { id: 'tickets.done', title: 'Done', key: 'E', where: 'queue' },
+  { id: 'tickets.takeBack', title: 'Take back the last Done or Snooze', key: 'Shift+Z', where: 'queue' },
   { id: 'tickets.priority', title: 'Set the priority…', key: 'I', where: 'queue' },
   { id: 'tickets.select', title: 'Select for a bulk action', key: 'X', where: 'queue' },
   { id: 'tickets.search', title: 'Search tickets', key: '/', where: 'queue' },

@@ -35,38 +35,43 @@ export function DraftCard({ ticket }: { ticket: OpenTicket }) {
   const { draft } = ticket;
   const working = asked || step !== undefined || ticket.row.draft === 'working';
   const kept = draft?.kept === true;
+  // It waits to go on: what runs at a server is stopped at its call.
+  const away = step === undefined && !asked && ticket.run?.state === 'waiting';
   const able = useMay('staff');
   const free = able && reply === undefined && noted === undefined && given === undefined;
   useCommand('tickets.note', () => beginTyping('note', ticket), able && given === undefined);
   useCommand('drafts.handOver', () => beginTyping('hand over', ticket), able);
   useCommand('drafts.edit', () => beginTyping('reply', ticket, draft?.text ?? ''), free && (kept || !working));
   useCommand('drafts.redo', () => void draftTickets([ticket.id]), free && !kept && !working);
-  useCommand('tickets.stop', () => void attempt(() => stopDrafting(ticket.id)), able && working);
+  useCommand('tickets.stop', () => void attempt(() => stopDrafting(ticket.id)), able && working && !away);
   if (given !== undefined) return <HandOver ticket={ticket} typed={given} />;
   if (noted !== undefined) return <NoteBox ticket={ticket} typed={noted} />;
   if (reply !== undefined) return <Editor ticket={ticket} typed={reply} />;
   // A person's own stands, whatever the model does.
-  if (working && !kept) return <Working step={step} able={able} />;
+  if (working && !kept) return <Working step={step} away={away} able={able} />;
   if (draft !== null) return <Standing ticket={ticket} draft={draft} working={working} />;
   return <Nothing ticket={ticket} />;
 }
 
-function Working({ step, able }: { step: string | undefined; able: boolean }) {
+function Working({ step, away, able }: { step: string | undefined; away: boolean; able: boolean }) {
   const says = useDrafting((state) => state.says);
+  const waits = away
+    ? 'It goes on after the ticket that is being worked, or when a call that is on its way has ended: see the call log.'
+    : (says ?? 'The model takes one ticket at a time.');
   return (
     <section className={styles.card} aria-label="Draft" aria-busy="true">
       <div className={styles.top}>
         <b>Draft</b>
-        <Mark kind="work">{step === undefined ? 'Waiting for its turn' : 'Working'}</Mark>
+        <Mark kind="work">{step !== undefined ? 'Working' : away ? 'Waiting to go on' : 'Waiting for its turn'}</Mark>
       </div>
       <div className={styles.body}>
         <p className={styles.step} role="status">
-          <Foreign text={step === undefined ? (says ?? 'The model takes one ticket at a time.') : sentence(step)} />
+          <Foreign text={step === undefined ? waits : sentence(step)} />
         </p>
       </div>
       <div className={styles.foot}>
         <span className={styles.grow} />
-        {able && <Button command="tickets.stop">Stop</Button>}
+        {able && !away && <Button command="tickets.stop">Stop</Button>}
       </div>
     </section>
   );

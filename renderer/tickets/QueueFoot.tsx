@@ -1,15 +1,33 @@
-// The foot of the queue: what the desk runs on, or what can be done with the marked tickets.
+// The foot of the queue: what the desk runs on, what can be done with the marked tickets, or what was done last and how it is
+// taken back.
 import type { ModelRow } from '../../shared/models.ts';
 import { useAsked } from '../asked.ts';
 import { percentOf, useDownloads } from '../models/downloads.ts';
+import { useCommand } from '../commands/registry.ts';
 import { Button } from '../parts/Button.tsx';
+import { takeBack, useActed } from './actions.ts';
 import { useDrafting } from './drafting.ts';
 import { queue, useQueue } from './store.ts';
 import styles from './QueueFoot.module.css';
 
 export function QueueFoot() {
   const marked = useQueue((state) => state.marked.size);
-  return marked > 0 ? <Marked count={marked} /> : <Running />;
+  const acted = useActed((state) => state.acted);
+  useCommand('tickets.takeBack', () => void takeBack(), acted !== null);
+  if (marked > 0) return <Marked count={marked} />;
+  return acted === null ? <Running /> : <ActedOn words={acted.words} />;
+}
+
+function ActedOn({ words }: { words: string }) {
+  return (
+    <div className={styles.marked} role="group" aria-label="Done last">
+      <b>{words}</b>
+      <span className={styles.grow} />
+      <Button look="quiet" command="tickets.takeBack">
+        Undo
+      </Button>
+    </div>
+  );
 }
 
 function Marked({ count }: { count: number }) {

@@ -86,6 +86,58 @@ const done: Record<Change['kind'], string> = {
   done: 'Done',
 };
 
+/** What was done or snoozed last, for as long as it can be taken back by a key. */
+interface Acted {
+  words: string;
+  /** As they are since. */
+  rows: readonly TicketRow[];
+  back: Change;
+}
+export const useActed = create<{ acted: Acted | null }>(() => ({ acted: null }));
+const actedMs = 12_000;
+
+function keepActed(wanted: Change, rows: readonly TicketRow[], words: string): void {
+  if (wanted.kind === 'done' ? !wanted.done : wanted.kind !== 'snooze' || wanted.until === null) return;
+  const back: Change = wanted.kind === 'done' ? { kind: 'done', done: false } : { kind: 'snooze', until: null };
+  const acted = { words, rows, back };
+  useActed.setState({ acted });
+  setTimeout(() => useActed.setState((now) => (now.acted === acted ? { acted: null } : now)), actedMs);
+}
+
+/** Takes back what was done or snoozed last, and opens it. */
+export async function takeBack(): Promise<void> {
+  const { acted } = useActed.getState();
+  const [first] = acted?.rows ?? [];
+  if (acted === null || first === undefined) return;
+  useActed.setState({ acted: null });
+  if ((await attempt(() => carryOut(acted.rows, acted.back))) === null) return;
+  announce(`Taken back: ${acted.words}`);
+  go('queue', first.id);
+}
+
+/** Gives the rows as they are now. Failure `tickets.some` where somebody was quicker with some of several. */
+async function carryOut(rows: readonly TicketRow[], wanted: Change): Promise<TicketRow[]> {
+  const [first] = rows;
+  if (first !== undefined && rows.length === 1) {
+    const row = await one(first, wanted);
+    queue.take(row);
+    return [row];
+  }
+  const tickets = rows.map(({ id, edition }) => ({ id, edition }));
+  const { changed, refused } = await desk.ask('tickets.bulk', { tickets, change: wanted });
+  for (const row of changed) queue.take(row);
+  queue.unmark(rows.map(({ id }) => id));
+  if (refused.length > 0)
+    throw new Failure(
+      'tickets.some',
+      `${changed.length} done, ${refused.length} not: ${refused
+        .map(({ id, why }) => `${id} (${why})`)
+        .slice(0, 5)
+        .join(', ')}`,
+    );
+  return changed;
+}
+
 /** Changes what is chosen. Where the open one leaves the view and the person is still there, the next is opened. */
 export async function change(wanted: Change, rows = chosen()): Promise<void> {
   const [first] = rows;
@@ -95,27 +147,12 @@ export async function change(wanted: Change, rows = chosen()): Promise<void> {
   const leaves = wanted.kind === 'snooze' || wanted.kind === 'done';
   const next = leaves && queue.store.getState().view !== 'all' ? queue.after(ids, open) : null;
   const several = rows.length > 1 || first.id !== open;
-  const went = await attempt(async () => {
-    if (rows.length === 1) queue.take(await one(first, wanted));
-    else {
-      const tickets = rows.map(({ id, edition }) => ({ id, edition }));
-      const { changed, refused } = await desk.ask('tickets.bulk', { tickets, change: wanted });
-      for (const row of changed) queue.take(row);
-      queue.unmark(ids);
-      if (refused.length > 0)
-        throw new Failure(
-          'tickets.some',
-          `${changed.length} done, ${refused.length} not: ${refused
-            .map(({ id, why }) => `${id} (${why})`)
-            .slice(0, 5)
-            .join(', ')}`,
-        );
-    }
-    return true;
-  }, several);
-  if (went === null) return;
+  const now = await attempt(() => carryOut(rows, wanted), several);
+  if (now === null) return;
   queue.unmark(ids);
-  announce(`${done[wanted.kind]}: ${rows.length === 1 ? first.id : `${rows.length} tickets`}`);
+  const words = `${done[wanted.kind]}: ${rows.length === 1 ? first.id : `${rows.length} tickets`}`;
+  announce(words);
+  keepActed(wanted, now, words);
   const place = usePlace.getState();
   if (next !== null && place.screen === 'queue' && place.open === open) go('queue', next);
 }

@@ -1,5 +1,6 @@
 // What a person is typing, with the thread it was begun on: replies, notes, handing over. It is kept on this machine, each
-// person's own, until it is kept in the desk or discarded: a reload, a crash or a host that is gone loses none of it.
+// person's own, until it is kept in the desk or discarded: a reload, a crash or a host that is gone loses none of it. Of two
+// tabs each comes back to its own.
 import { create } from 'zustand';
 import type { OpenTicket, ReplyDraft } from '../../shared/queue.ts';
 import { useMe } from '../session.ts';
@@ -41,8 +42,9 @@ function put(name: string, typed: Typed | null): void {
   const place = placeOf(name);
   if (place === null) return;
   try {
-    if (typed === null) localStorage.removeItem(place);
-    else localStorage.setItem(place, JSON.stringify(typed));
+    for (const storage of [sessionStorage, localStorage])
+      if (typed === null) storage.removeItem(place);
+      else storage.setItem(place, JSON.stringify(typed));
   } catch {
     // A full storage: the text stays on the page.
   }
@@ -103,12 +105,13 @@ function draftedBy(draft: ReplyDraft | null, name: (id: string | null) => string
 function read(person: string): State['texts'] {
   const start = `${prefix}/${person}/`;
   const found: Record<string, Typed> = {};
-  for (let n = 0; n < localStorage.length; n++) {
-    const place = localStorage.key(n) ?? '';
-    if (!place.startsWith(start)) continue;
-    const typed = typedIn(localStorage.getItem(place) ?? '');
-    if (typed !== null) found[place.slice(start.length)] = typed;
-  }
+  for (const storage of [localStorage, sessionStorage])
+    for (let n = 0; n < storage.length; n++) {
+      const place = storage.key(n) ?? '';
+      if (!place.startsWith(start)) continue;
+      const typed = typedIn(storage.getItem(place) ?? '');
+      if (typed !== null) found[place.slice(start.length)] = typed;
+    }
   return found;
 }
 function typedIn(kept: string): Typed | null {
