@@ -40,7 +40,7 @@ export function AttachDialog({ ticket, prompts, close }: Props) {
     <Over title={prompts ? 'Use a prompt' : 'Attach to this ticket'} close={close}>
       <p className={styles.says}>
         It is read from its server now, for this ticket only, and the next draft reads it as quoted text from outside.
-        It backs no claim. The present draft is retired.
+        It backs no claim. A draft that stands now is retired.
       </p>
       {picked === null ? (
         <Offers prompts={prompts} pick={pick} busy={busy} />

@@ -101,7 +101,9 @@ function Nothing({ others }: { others: number }) {
           ? 'Held refunds, questions of servers and calls that ask for consent come here, each with its ticket.'
           : `${others === 1 ? 'One question waits' : `${others} questions wait`} for another role.`}
       </p>
-      <p>Whatever waits here may wait overnight: nothing runs out while nobody answers.</p>
+      <p>
+        Whatever waits here may wait overnight: nothing happens while nobody answers, and a quote that ends says when.
+      </p>
     </Empty>
   );
 }

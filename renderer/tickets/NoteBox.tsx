@@ -35,7 +35,9 @@ export function NoteBox({ ticket, typed }: { ticket: OpenTicket; typed: Typed })
         <TextArea ref={caretAtEnd} className={styles.input ?? ''} dir="auto" />
       </TextField>
       <div className={styles.foot}>
-        <span className={styles.hint}>A note retires the draft: it was written without it.</span>
+        {ticket.draft !== null && (
+          <span className={styles.hint}>A note retires the draft: it was written without it.</span>
+        )}
         <span className={styles.grow} />
         <Button look="quiet" onPress={() => dropTyped('note', id)}>
           Discard

@@ -20,8 +20,8 @@ function choices(now: Date): { words: string; at: Date }[] {
   return [
     { words: 'For 3 hours', at: new Date(now.getTime() + 3 * 3_600_000) },
     { words: 'Until tomorrow morning', at: morning(1) },
-    // On a Sunday that is tomorrow.
-    ...(toMonday === 1 ? [] : [{ words: 'Until Monday morning', at: morning(toMonday) }]),
+    // On a Sunday that is tomorrow, on a Monday in a week.
+    ...(toMonday === 1 || toMonday === 7 ? [] : [{ words: 'Until Monday morning', at: morning(toMonday) }]),
     { words: 'For a week', at: morning(7) },
   ];
 }
