@@ -92,8 +92,11 @@ describe.each(['browser', 'window'] as const)('the view of a result, in the %s',
   async function say(key: 'y' | 'n'): Promise<void> {
     await expect.poll(() => bar().getByRole('button', { name: /^Run/ }).isEnabled()).toBe(true);
     // The keys were the frame's until now.
-    await bar().locator('b').click();
-    await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe('consent-bar');
+    const focus = async () => {
+      await bar().locator('b').click();
+      return page.evaluate(() => document.activeElement?.id);
+    };
+    await expect.poll(focus).toBe('consent-bar');
     await page.keyboard.press(key);
   }
 
@@ -112,10 +115,20 @@ describe.each(['browser', 'window'] as const)('the view of a result, in the %s',
       }
     };
 
+    /** A press that falls into a change of the frame's height reaches nobody: it is disabled once it was heard. */
+    async function add(frame: Frame, at: number): Promise<void> {
+      const button = frame.getByRole('button', { name: 'Add to supplier order' }).nth(at);
+      const pressed = async () => {
+        if (await button.isEnabled()) await button.click();
+        return button.isDisabled();
+      };
+      await expect.poll(pressed).toBe(true);
+    }
+
     it('is shown by the approval that ships with it; its call waits for consent and reaches the ledger once', async () => {
       const frame = await openView(await withResult(0, 'warehouse.restock_report', report));
       await frame.getByText('64 products, 8211 units. 2 have fewer than 30.').waitFor();
-      await frame.getByRole('button', { name: 'Add to supplier order' }).first().click();
+      await add(frame, 0);
       await bar()
         .getByText(/Add to supplier order/)
         .waitFor();
@@ -135,7 +148,7 @@ describe.each(['browser', 'window'] as const)('the view of a result, in the %s',
     it('a no reaches the view as a no, and the ledger not at all', async () => {
       const frame = page.frames().find((one) => one !== page.mainFrame());
       if (frame === undefined) throw new Error('The view of the test before is open');
-      await frame.getByRole('button', { name: 'Add to supplier order' }).nth(1).click();
+      await add(frame, 1);
       await say('n');
       await frame.getByText('A person did not let it run.').waitFor();
       expect(ordered()).toEqual([{ sku: 'KG-1018', quantity: 28 }]);

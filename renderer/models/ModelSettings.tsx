@@ -120,6 +120,7 @@ function roomWords(size: number): string {
   return size === 8_192 ? 'room for a ticket with all the look-ups the desk allows' : 'more than the desk fills today';
 }
 function threadWords(count: number, { threads }: ModelLimits): string {
-  if (count === 0) return `one for each processor core (${threads} ${threads === 1 ? 'thread' : 'threads'} on this machine): the fastest drafts`;
+  if (count === 0)
+    return `one for each processor core (${threads} ${threads === 1 ? 'thread' : 'threads'} on this machine): the fastest drafts`;
   return `${count}: slower drafts, the rest of the machine stays free`;
 }
