@@ -163,28 +163,6 @@ describe('a reload, in a browser and in the window', () => {
     }
   });
 
-  it('of two tabs of one person each comes back to what was typed in it', async () => {
-    const { page } = desk;
-    const second = await page.context().newPage();
-    second.setDefaultTimeout(60_000);
-    await second.goto(new URL(page.url()).origin);
-    await keys(page, 'Escape');
-    const tabs = [
-      [page, 'Typed in the first.'],
-      [second, 'Typed in the second.'],
-    ] as const;
-    for (const [tab, words] of tabs) {
-      await openBySearch(tab, 'Rolling pins', 'T-0047');
-      await keys(tab, 'w');
-      await tab.keyboard.type(words);
-    }
-    for (const [tab, words] of tabs) {
-      await tab.reload();
-      await expect.poll(() => editor(tab).getByRole('textbox').inputValue()).toBe(words);
-    }
-    await second.close();
-  });
-
   it('a yes that waits for its turn is said to be on its way; a no after the reload counts at once, and nothing runs', async () => {
     const { page } = desk;
     const bar = page.locator('#consent-bar');
@@ -238,6 +216,28 @@ describe('a reload, in a browser and in the window', () => {
     // Both see that nothing works on it any more.
     for (const one of [page, other]) await one.getByText('No draft yet', { exact: true }).waitFor();
     await other.context().close();
+  });
+
+  it('of two tabs of one person each comes back to what was typed in it', async () => {
+    const { page } = desk;
+    const second = await page.context().newPage();
+    second.setDefaultTimeout(60_000);
+    await second.goto(new URL(page.url()).origin);
+    await keys(page, 'Escape');
+    const tabs = [
+      [page, 'Typed in the first.'],
+      [second, 'Typed in the second.'],
+    ] as const;
+    for (const [tab, words] of tabs) {
+      await openBySearch(tab, 'Rolling pins', 'T-0047');
+      await keys(tab, 'w');
+      await tab.keyboard.type(words);
+    }
+    for (const [tab, words] of tabs) {
+      await tab.reload();
+      await expect.poll(() => editor(tab).getByRole('textbox').inputValue()).toBe(words);
+    }
+    await second.close();
   });
 });
 
