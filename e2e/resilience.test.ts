@@ -11,6 +11,14 @@ import { openInBrowser, openInWindow, serveDesk, type BrowserDesk, type WindowDe
 const pictures = path.join(import.meta.dirname, '../.artifacts/screens');
 const editor = (page: Page) => page.getByRole('region', { name: 'Edit the reply' });
 const note = (page: Page) => page.getByRole('region', { name: 'Note' });
+/** The bar's own keys count only while it has the focus: one that is pressed before brings the keyboard there. */
+async function atBar(page: Page): Promise<void> {
+  const focused = async () => {
+    await keys(page, 'p');
+    return page.evaluate(() => document.activeElement?.id);
+  };
+  await expect.poll(focused).toBe('consent-bar');
+}
 async function ids(page: Page): Promise<string[]> {
   const rows = page.getByRole('listbox', { name: 'Tickets' }).getByRole('option');
   return rows.evaluateAll((all) => all.map((one) => one.getAttribute('data-key') ?? ''));
@@ -56,6 +64,8 @@ describe('a reload, in a browser and in the window', () => {
     folder.remove();
   });
   afterEach(async ({ task }) => {
+    slow?.resolve();
+    slow = null;
     if (task.result?.state === 'fail') await desk.page.screenshot({ path: path.join(pictures, 'failed.png') });
   });
 
@@ -163,6 +173,40 @@ describe('a reload, in a browser and in the window', () => {
     }
   });
 
+  it('a yes that waits for its turn is said to be on its way; a no after the reload counts at once, and nothing runs', async () => {
+    const { page } = desk;
+    const bar = page.locator('#consent-bar');
+    const run = bar.getByRole('button', { name: /^Run/ });
+    const refund = async () => (await desk.host.calls.list({ ticket: 'T-0024', tool: 'shop.issue_refund' })).at(-1);
+    await keys(page, 'Escape');
+    await openBySearch(page, 'bent tray', 'T-0024');
+    await keys(page, 'd');
+    await bar.waitFor();
+    const other = await desk.another();
+    other.setDefaultTimeout(60_000);
+    await openBySearch(other, 'Still waiting for my money', 'T-0048');
+    slow = Promise.withResolvers();
+    await keys(other, 'd');
+    await other.getByRole('button', { name: /^Stop/ }).waitFor();
+    await expect.poll(() => run.isEnabled()).toBe(true);
+    await atBar(page);
+    await keys(page, 'y', 'Enter');
+    await bar.getByText('Your yes is on its way').waitFor();
+    await page.reload();
+    await expect.poll(() => run.isEnabled()).toBe(true);
+    await atBar(page);
+    await keys(page, 'n');
+    await expect.poll(async () => (await refund())?.state).toBe('declined');
+    slow.resolve();
+    slow = null;
+    await expect.poll(async () => (await desk.host.queue.row('T-0048')).draft).not.toBe('working');
+    await page.getByText('Handed over to a person').waitFor();
+    expect((await desk.host.calls.events((await refund())?.id ?? '')).map(({ to }) => to)).toEqual([
+      ...['proposed', 'asking', 'declined'],
+    ]);
+    await other.context().close();
+  });
+
   it('a draft can be stopped after the reload, by whoever looks at it', async () => {
     const { page } = desk;
     await keys(page, 'Escape');
@@ -184,6 +228,28 @@ describe('a reload, in a browser and in the window', () => {
     // Both see that nothing works on it any more.
     for (const one of [page, other]) await one.getByText('No draft yet', { exact: true }).waitFor();
     await other.context().close();
+  });
+
+  it('of two tabs of one person each comes back to what was typed in it', async () => {
+    const { page } = desk;
+    const second = await page.context().newPage();
+    second.setDefaultTimeout(60_000);
+    await second.goto(new URL(page.url()).origin);
+    await keys(page, 'Escape');
+    const tabs = [
+      [page, 'Typed in the first.'],
+      [second, 'Typed in the second.'],
+    ] as const;
+    for (const [tab, words] of tabs) {
+      await openBySearch(tab, 'Rolling pins', 'T-0047');
+      await keys(tab, 'w');
+      await tab.keyboard.type(words);
+    }
+    for (const [tab, words] of tabs) {
+      await tab.reload();
+      await expect.poll(() => editor(tab).getByRole('textbox').inputValue()).toBe(words);
+    }
+    await second.close();
   });
 });
 
