@@ -137,7 +137,7 @@ async function pressAtOnce(): Promise<() => Promise<void>> {
     await page.waitForFunction(() => Reflect.get(window, 'pressedAtOnce') === true);
   };
 }
-/** M, another `note`, and asked anew, by keys alone. Returns the call that asks now. */
+/** M, another `note`, and asked anew, by keys alone. Returns the call that asks now, which the bar shows. */
 async function edits(call: Call, note: string): Promise<Call> {
   await atBar();
   await page.keyboard.press('m');
@@ -151,6 +151,8 @@ async function edits(call: Call, note: string): Promise<Call> {
   await expect.poll(async () => (await asking())?.arguments['note']).toBe(note);
   const next = await asking();
   if (next === undefined) throw new Error('Nothing asks any more');
+  // The host is ahead of the page, where Run of the call that was edited still counts.
+  await bar().getByText(note).waitFor();
   return next;
 }
 
