@@ -177,6 +177,25 @@ it('what is typed while a note is kept stays typed, also after a reload', async 
   await box.waitFor({ state: 'detached' });
 });
 
+it('the keyboard is at the ticket where what had it is gone, and in the list on coming back to the queue', async () => {
+  await openTicket('No dispatch email yet', 'T-0001');
+  const has = () =>
+    page.evaluate(() => {
+      const on = document.activeElement;
+      return on instanceof HTMLElement ? (on.dataset['key'] ?? on.tagName) : '';
+    });
+  await keys(page, 't');
+  await expect.poll(has).toBe('TEXTAREA');
+  await page.keyboard.type('She called.');
+  await keys(page, 'Control+s');
+  await page.getByRole('textbox', { name: 'Note' }).waitFor({ state: 'detached' });
+  await expect.poll(has).toBe('HEADER');
+  await keys(page, 'g', 'i');
+  await page.getByRole('main', { name: 'Inbox' }).waitFor();
+  await keys(page, 'g', 'q');
+  await expect.poll(has).toBe('T-0001');
+});
+
 it('what is typed on while a search is on its way stays in its box: nothing is opened, no key acts', async () => {
   await openTicket('No dispatch email yet', 'T-0001');
   const box = page.getByRole('searchbox', { name: 'Search tickets' });

@@ -35,6 +35,13 @@ export function QueueList() {
   useEffect(() => {
     if (open === null && first !== undefined) go('queue', first);
   }, [open, first]);
+  const arrived = useRef(false);
+  useEffect(() => {
+    if (arrived.current || box.current === null || open === null || !rows.some(({ id }) => id === open)) return;
+    // On arrival, where nothing else has it, the keyboard is in the list.
+    arrived.current = true;
+    if (document.activeElement === document.body) focusRow(box.current, open);
+  });
   if (state === 'failed' && rows.length === 0)
     return <Failed what="The tickets could not be read." why={failed ?? ''} again={() => void queue.list()} />;
   if (state === 'loading' && rows.length === 0) return <Loading what="the tickets" />;

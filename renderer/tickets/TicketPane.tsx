@@ -55,6 +55,7 @@ function Head({ row }: { row: TicketRow }) {
   const narrow = useNarrow();
   const name = usePeople();
   useCommand('tickets.open', () => head.current?.focus());
+  useKeyboardKept(head);
   const me = useMe(({ person }) => person?.id ?? null);
   const theirs = row.owner !== null && row.owner !== me;
   function take(): void {
@@ -119,6 +120,32 @@ function Head({ row }: { row: TicketRow }) {
       </div>
     </header>
   );
+}
+
+/** Where what had the keyboard in the pane goes away (a note that is kept, a reply that is sent), the head has it then. */
+function useKeyboardKept(head: React.RefObject<HTMLElement | null>): void {
+  useEffect(() => {
+    const pane = head.current?.parentElement;
+    if (pane === null || pane === undefined) return;
+    let had: Node | null = null;
+    const follow = ({ target }: FocusEvent): void => {
+      had = target instanceof Node && pane.contains(target) ? target : null;
+    };
+    const watch = new MutationObserver(() => {
+      if (had === null || had.isConnected) return;
+      had = null;
+      // What closes may itself give the keyboard back in the next frame.
+      requestAnimationFrame(() =>
+        requestAnimationFrame(() => document.activeElement === document.body && head.current?.focus()),
+      );
+    });
+    document.addEventListener('focusin', follow);
+    watch.observe(pane, { childList: true, subtree: true });
+    return () => {
+      document.removeEventListener('focusin', follow);
+      watch.disconnect();
+    };
+  }, [head]);
 }
 
 /** Brings what the customer wrote last to the top; above it stands what was said before. Returns how to leave off. */
