@@ -36,13 +36,14 @@ export async function be(page: Page, name: string): Promise<void> {
   // The focus comes back to the button once the menu is gone.
   await page.waitForFunction(() => /^[A-Z]{2}: /.test(document.activeElement?.getAttribute('aria-label') ?? ''));
 }
-/** Searches for words, and opens the first ticket that has them. */
+/** Searches for words, and opens the first ticket that has them: all of it, with its keys. */
 export async function openBySearch(page: Page, words: string, id: string): Promise<void> {
   await page.getByRole('listbox', { name: 'Tickets' }).getByRole('option').first().waitFor();
   await keys(page, 'Escape', '/');
   await page.keyboard.type(words);
   await keys(page, 'Enter');
   await page.locator('header code', { hasText: id }).waitFor();
+  await page.locator(`[data-ticket="${id}"]`).waitFor();
   // It may have been open before.
   await searched(page);
 }

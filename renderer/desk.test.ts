@@ -81,20 +81,44 @@ test('a lost line fails what waits, says so, and lists again on the next one', a
   expect(seen).toEqual({ lists: 2, changes: 1 });
 });
 
-test('nothing is listed before it is said who acts', async () => {
+test('nothing is listed or asked before it is said who acts', async () => {
   const { dial, ends } = lines();
   const desk = createDesk(dial);
   let lists = 0;
   desk.follow('people', { list: () => lists++, change: () => undefined });
-  desk.onOpen(async () => {
-    await desk.ask('people.me', {});
+  desk.onOpen(async (ask) => {
+    await ask('people.me', {});
   });
   void desk.connect();
   await settled();
+  const asked = desk.ask('people.list', {});
+  const stop = new AbortController();
+  const stopped = desk.ask('people.list', {}, { signal: stop.signal });
+  stop.abort();
+  await settled();
+  const routes = () => ends[0]?.heard.flatMap((one) => ('route' in one ? [one.route] : []));
   expect(lists).toBe(0);
+  expect(routes()).toEqual(['people.me']);
   ends[0]?.says({ id: 0, ok: true, value: null });
   await settled();
   expect(lists).toBe(1);
+  expect(routes()).toEqual(['people.me', 'people.list']);
+  await expect(stopped).rejects.toMatchObject({ code: 'stopped' });
+  ends[0]?.says({ id: 1, ok: true, value: [] });
+  expect(await asked).toEqual([]);
+});
+
+test('what waits for it to be said who acts was not done where the line goes meanwhile', async () => {
+  const { dial, ends } = lines();
+  const desk = createDesk(dial, () => Promise.resolve());
+  desk.onOpen(async (ask) => {
+    await ask('people.me', {});
+  });
+  void desk.connect();
+  await settled();
+  const asked = desk.ask('people.list', {});
+  ends[0]?.gone();
+  await expect(asked).rejects.toMatchObject({ code: 'desk.lost', data: { sent: false } });
 });
 
 test('a command of the window comes with what it is about', async () => {

@@ -45,6 +45,7 @@ const usualDeadline = 15_000;
 const pauses = [250, 500, 1_000, 2_000, 4_000];
 
 export type Desk = ReturnType<typeof createDesk>;
+export type Ask = <R extends RouteName>(route: R, params: GivenOf<R>, options?: AskOptions) => Promise<ValueOf<R>>;
 
 export function createDesk(dial: Dial, later: (ms: number) => Promise<void> = pause) {
   const state = createStore<LineState>(() => ({ state: 'connecting', refused: null, notice: null, reloaded: null }));
@@ -55,7 +56,9 @@ export function createDesk(dial: Dial, later: (ms: number) => Promise<void> = pa
   let seq = 0;
   let closed = false;
   let command: (id: string, open: string | null) => void = () => undefined;
-  let greet: () => Promise<void> = () => Promise.resolve();
+  let greet: (ask: Ask) => Promise<void> = () => Promise.resolve();
+  /** Goes on while it is not yet said who acts on this line. */
+  let greeting: Promise<void> | null = null;
 
   function post(sent: Message): void {
     line?.send(JSON.stringify(sent));
@@ -108,10 +111,11 @@ export function createDesk(dial: Dial, later: (ms: number) => Promise<void> = pa
         seq = 0;
         tries = 0;
         post({ listen: true });
-        void greet()
+        greeting = greet(askNow)
           .catch(() => undefined)
           .then(() => {
             if (line !== open) return;
+            greeting = null;
             state.setState({ state: 'open', notice: null });
             listAll();
           });
@@ -122,40 +126,56 @@ export function createDesk(dial: Dial, later: (ms: number) => Promise<void> = pa
     }
   }
 
+  async function askNow<R extends RouteName>(
+    route: R,
+    params: GivenOf<R>,
+    { signal, deadline = usualDeadline }: AskOptions = {},
+  ): Promise<ValueOf<R>> {
+    if (line === null) throw lostFailure({ sent: false });
+    const id = next++;
+    const stop = (why: Failure) => {
+      post({ cancel: id });
+      const one = waiting.get(id);
+      waiting.delete(id);
+      one?.reject(why);
+    };
+    const timer = deadline === null ? undefined : setTimeout(() => stop(slowFailure(deadline)), deadline);
+    const abort = () => stop(stoppedFailure());
+    signal?.addEventListener('abort', abort, { once: true });
+    try {
+      return await new Promise<ValueOf<R>>((resolve, reject) => {
+        // Kept by ID only; what comes back under it is this route's value by the contract.
+        waiting.set(id, { resolve: resolve as (value: unknown) => void, reject });
+        // What a schema of the contract takes in is plain JSON.
+        post({ id, route, params: params as never });
+      });
+    } finally {
+      clearTimeout(timer);
+      signal?.removeEventListener('abort', abort);
+    }
+  }
+
   return {
     state,
     connect,
-    /** Done first on every new connection, before anything is listed: saying who acts. */
-    onOpen(first: () => Promise<void>): void {
+    /** Done first on every new connection, before anything else is asked: saying who acts, with the line's own `ask`. */
+    onOpen(first: (ask: Ask) => Promise<void>): void {
       greet = first;
     },
     /** Who acts may see other things now. */
     listAll,
-    /** Asks the host. Rejects with a Failure: the host's own, `desk.lost` (with what of it is known), `desk.slow`, or `stopped`. */
+    /**
+     * Asks the host, as who acts on this page: on a new line only once that is said. Rejects with a Failure: the host's own,
+     * `desk.lost` (with what of it is known), `desk.slow`, or `stopped`.
+     */
     async ask<R extends RouteName>(route: R, params: GivenOf<R>, options: AskOptions = {}): Promise<ValueOf<R>> {
-      const { signal, deadline = usualDeadline } = options;
-      if (line === null) throw lostFailure({ sent: false });
-      const id = next++;
-      const stop = (why: Failure) => {
-        post({ cancel: id });
-        const one = waiting.get(id);
-        waiting.delete(id);
-        one?.reject(why);
-      };
-      const timer = deadline === null ? undefined : setTimeout(() => stop(slowFailure(deadline)), deadline);
-      const abort = () => stop(new Failure('stopped', 'Stopped: what was done is kept.'));
-      signal?.addEventListener('abort', abort, { once: true });
-      try {
-        return await new Promise<ValueOf<R>>((resolve, reject) => {
-          // Kept by ID only; what comes back under it is this route's value by the contract.
-          waiting.set(id, { resolve: resolve as (value: unknown) => void, reject });
-          // What a schema of the contract takes in is plain JSON.
-          post({ id, route, params: params as never });
-        });
-      } finally {
-        clearTimeout(timer);
-        signal?.removeEventListener('abort', abort);
+      const mine = line;
+      if (greeting !== null && mine !== null) {
+        await greeting;
+        if (line !== mine) throw lostFailure({ sent: false });
+        if (options.signal?.aborted) throw stoppedFailure();
       }
+      return await askNow(route, params, options);
     },
     /** Follows a feature from now on; lists at once where the line is open. Returns how to stop. */
     follow<F extends Feature>(feature: F, follower: Follower<F>): () => void {
@@ -186,6 +206,9 @@ function lostFailure(data: { sent: boolean }): Failure {
     ? 'The desk is not reached right now. Lists are read again by themselves; anything else may be done or not: look when the desk is back.'
     : 'The desk is not reached right now. Lists are read again by themselves; anything else was not done: do it again when the desk is back.';
   return new Failure('desk.lost', words, data);
+}
+function stoppedFailure(): Failure {
+  return new Failure('stopped', 'Stopped: what was done is kept.');
 }
 function slowFailure(ms: number): Failure {
   return new Failure('desk.slow', `No answer after ${Math.round(ms / 1_000)} seconds. Try again, or look at Servers.`);

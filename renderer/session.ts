@@ -35,14 +35,14 @@ export function useMay(least: Role): boolean {
   return useMe(({ person }) => person !== null && may(person.role, least));
 }
 
-desk.onOpen(async () => {
-  let me = await desk.ask('people.me', {});
+desk.onOpen(async (ask) => {
+  let me = await ask('people.me', {});
   if (me.person === null && me.sample) {
-    const people = await desk.ask('people.list', {});
+    const people = await ask('people.list', {});
     const here = useMe.getState().person?.id ?? sessionStorage.getItem(storedUnder);
     const last = here ?? localStorage.getItem(storedUnder);
     const who = people.find((one) => one.id === last) ?? people.find((one) => one.open);
-    if (who !== undefined) me = await desk.ask('people.signin', { id: who.id });
+    if (who !== undefined) me = await ask('people.signin', { id: who.id });
   }
   useMe.setState(me);
 });
