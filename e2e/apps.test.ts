@@ -37,7 +37,6 @@ describe.each(['browser', 'window'] as const)('the view of a result, in the %s',
     await addHostile(desk, path.join(folder.folder, 'views'));
     if (kind === 'window') shell = await openInWindow(folder.data);
     page = shell?.page ?? desk.page;
-    page.setDefaultTimeout(60_000);
     await page.getByRole('navigation', { name: 'Screens' }).waitFor();
   });
   afterAll(async () => {

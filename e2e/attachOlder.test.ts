@@ -22,7 +22,6 @@ let page: Page;
 beforeAll(async () => {
   desk = await openLabelledDesk(folder.data);
   ({ page } = desk);
-  page.setDefaultTimeout(20_000);
   const { host } = desk;
   const stdio = { kind: 'stdio', command: process.execPath, args: [program, 'stdio'] };
   const config = serverConfig.parse({ prefix: 'everything', ...stdio });

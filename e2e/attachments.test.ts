@@ -19,7 +19,6 @@ let page: Page;
 beforeAll(async () => {
   desk = await openLabelledDesk(folder.data);
   ({ page } = desk);
-  page.setDefaultTimeout(10_000);
   await page.getByRole('listbox', { name: 'Tickets' }).getByRole('option').first().waitFor();
   await be(page, 'Mara Lindqvist');
   await page.goto(new URL(`#/queue/${ticket}`, page.url()).href);

@@ -24,7 +24,6 @@ beforeAll(async () => {
   mkdirSync(pictures, { recursive: true });
   desk = await openLabelledDesk(folder.data);
   ({ page } = desk);
-  page.setDefaultTimeout(60_000);
   saying = await addSaying(desk.host, path.join(folder.folder, 'says'));
 });
 afterAll(async () => {

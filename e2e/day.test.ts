@@ -29,7 +29,6 @@ describe.each(['browser', 'window'] as const)('the path of each role by keyboard
     if (kind === 'window') window = await openInWindow(folder.data);
     if (window !== null) await keepNotices(window);
     page = window?.page ?? desk.page;
-    page.setDefaultTimeout(60_000);
   });
   afterAll(async () => {
     delete process.env['PARTNER_RELEASE'];
@@ -92,7 +91,6 @@ describe('the queue between two replies, by keyboard alone', () => {
   beforeAll(async () => {
     desk = await openLabelledDesk(folder.data);
     page = desk.page;
-    page.setDefaultTimeout(60_000);
     await be(page, 'Mara Lindqvist');
     await page.getByRole('region', { name: 'Messages' }).waitFor();
     await keys(page, 'Escape');

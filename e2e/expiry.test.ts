@@ -22,7 +22,6 @@ let end = 0;
 beforeAll(async () => {
   desk = await openLabelledDesk(folder.data);
   ({ page } = desk);
-  page.setDefaultTimeout(30_000);
   await page.locator('header code').waitFor();
   await be(page, 'Mara Lindqvist');
   await look('queue');

@@ -31,7 +31,6 @@ beforeAll(async () => {
   mkdirSync(pictures, { recursive: true });
   desk = await openLabelledDesk(folder.data);
   ({ page } = desk);
-  page.setDefaultTimeout(60_000);
   const own = new URL(page.url()).origin;
   page.on('request', (request) => {
     if (!request.url().startsWith(`${own}/`)) beyond.push(request.url());

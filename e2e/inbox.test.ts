@@ -38,7 +38,6 @@ beforeAll(async () => {
       noSideEffects: definition.name !== 'exits',
     });
   page = desk.page;
-  page.setDefaultTimeout(60_000);
   page.on('pageerror', (error) => console.error(error));
   await be(page, 'Mara Lindqvist');
 });
@@ -262,7 +261,6 @@ describe('odd inputs, forms', () => {
     await page.goto('about:blank');
     await call('plain');
     page = await desk.another();
-    page.setDefaultTimeout(60_000);
     await be(page, 'Mara Lindqvist');
     await page.getByRole('button', { name: /Inbox 1 waiting/ }).waitFor();
     expect(await page.getByRole('status').first().textContent()).not.toContain('New in the inbox');
@@ -459,7 +457,6 @@ describe('a question and a desk that was killed (host §19)', () => {
     const again = await openInBrowser(files.data);
     try {
       page = again.page;
-      page.setDefaultTimeout(60_000);
       await be(page, 'Tomas Adeyemi');
       await open(/^Release the refund: €269\.00/);
       await onto(page.getByRole('radio', { name: 'Yes' }));

@@ -29,7 +29,6 @@ beforeAll(async () => {
   desk = await openLabelledDesk(folder.data);
   await desk.host.tickets.importText(JSON.stringify(letters), { source: 'import' });
   page = desk.page;
-  page.setDefaultTimeout(60_000);
   await page.addInitScript(() => Reflect.set(navigator, 'getBattery', () => Promise.resolve({ charging: false })));
   await page.routeWebSocket(/\/desk$/, (socket) => {
     const host = socket.connectToServer();

@@ -15,7 +15,7 @@ import { createRouter } from '../main/router.ts';
 import { serveWeb } from '../main/web.ts';
 import { createWork } from '../main/work.ts';
 import type { CatalogueEntry } from '../shared/models.ts';
-import { chromium } from './screenTools.ts';
+import { chromium, screenMs } from './screenTools.ts';
 
 export interface Hub {
   /** A file's address here. */
@@ -106,6 +106,7 @@ export async function openModelDesk(data: string, catalogue: CatalogueEntry[]) {
   const web = await serveWeb({ pages, connect: router.connect, port: 0, clock: { now: () => Date.now() }, random });
   const browser = await playwright.launch({ executablePath: chromium });
   const context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
+  context.setDefaultTimeout(screenMs);
   const page: Page = await context.newPage();
   await page.goto(web.link());
   return {

@@ -30,7 +30,6 @@ beforeAll(async () => {
     await host.pins.decide({ prefix: 'till', tool, by, ...decision });
   }
   page = desk.page;
-  page.setDefaultTimeout(60_000);
 });
 afterAll(async () => {
   await desk.close();

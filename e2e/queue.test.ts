@@ -18,7 +18,6 @@ beforeAll(async () => {
   mkdirSync(pictures, { recursive: true });
   desk = await openLabelledDesk(folder.data);
   page = desk.page;
-  page.setDefaultTimeout(60_000);
   page.on('pageerror', (error) => console.error(error));
 });
 afterAll(async () => {

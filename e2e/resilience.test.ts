@@ -57,7 +57,6 @@ describe('a reload, in a browser and in the window', () => {
   let slow: PromiseWithResolvers<void> | null = null;
   beforeAll(async () => {
     desk = await openLabelledDesk(folder.data, { step: () => slow?.promise ?? Promise.resolve() });
-    desk.page.setDefaultTimeout(60_000);
   });
   afterAll(async () => {
     await desk.close();
@@ -108,7 +107,6 @@ describe('a reload, in a browser and in the window', () => {
   it('the same in the window', async () => {
     const window = await openInWindow(folder.data);
     try {
-      window.page.setDefaultTimeout(60_000);
       await reloads(window.page, 'No dispatch email yet', 'T-0001');
     } finally {
       await window.close();
@@ -119,7 +117,6 @@ describe('a reload, in a browser and in the window', () => {
     const window = await openInWindow(folder.data);
     try {
       const { page } = window;
-      page.setDefaultTimeout(60_000);
       await openBySearch(page, 'ordered twice', 'T-0005');
       slow = Promise.withResolvers();
       await keys(page, 'd');
@@ -183,7 +180,6 @@ describe('a reload, in a browser and in the window', () => {
     await keys(page, 'd');
     await bar.waitFor();
     const other = await desk.another();
-    other.setDefaultTimeout(60_000);
     await openBySearch(other, 'Still waiting for my money', 'T-0048');
     slow = Promise.withResolvers();
     await keys(other, 'd');
@@ -217,7 +213,6 @@ describe('a reload, in a browser and in the window', () => {
     await page.reload();
     await page.getByRole('button', { name: /^Stop/ }).waitFor();
     const other = await desk.another();
-    other.setDefaultTimeout(60_000);
     await openBySearch(other, 'Parcel supposedly', 'T-0004');
     await other.getByRole('button', { name: /^Stop/ }).waitFor();
     await keys(page, 'Shift+S');
@@ -233,7 +228,6 @@ describe('a reload, in a browser and in the window', () => {
   it('of two tabs of one person each comes back to what was typed in it', async () => {
     const { page } = desk;
     const second = await page.context().newPage();
-    second.setDefaultTimeout(60_000);
     await second.goto(new URL(page.url()).origin);
     await keys(page, 'Escape');
     const tabs = [
@@ -258,7 +252,6 @@ describe('a host that is killed, in the browser', () => {
   let desk: BrowserDesk;
   beforeAll(async () => {
     desk = await openInBrowser(folder.data);
-    desk.page.setDefaultTimeout(60_000);
   });
   afterAll(async () => {
     await desk.close();

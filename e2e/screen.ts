@@ -11,7 +11,7 @@ import {
   type Page,
 } from 'playwright-core';
 import { electronRuntime } from './electronRuntime.ts';
-import { chromium } from './screenTools.ts';
+import { chromium, screenMs } from './screenTools.ts';
 
 const root = path.resolve(import.meta.dirname, '..');
 
@@ -91,6 +91,7 @@ export async function openInBrowser(data: string, options: BrowserContextOptions
   const browser = await playwright.launch({ executablePath: chromium });
   async function another(given: BrowserContextOptions = {}): Promise<Page> {
     const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, ...given });
+    context.setDefaultTimeout(screenMs);
     const page = await context.newPage();
     await page.goto(await desk.link());
     return page;
@@ -141,6 +142,7 @@ async function launched(
     try {
       app = await _electron.launch(options);
       const page = await app.firstWindow(options);
+      page.setDefaultTimeout(screenMs);
       await page.waitForFunction(() => true, undefined, { polling: 'raf', timeout: options.timeout });
       return { app, page };
     } catch (error) {

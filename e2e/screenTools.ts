@@ -6,6 +6,8 @@ import { builtPages } from '../main/cli/builtPages.ts';
 import { electronRuntime } from './electronRuntime.ts';
 
 export const chromium = '/usr/bin/chromium';
+/** How long a step waits for the screen (ms): a machine may be busy with something else for a while. */
+export const screenMs = 60_000;
 const server = '/usr/bin/Xvfb';
 
 export function setup(): void {

@@ -15,7 +15,6 @@ let line: Awaited<ReturnType<typeof ownLine>>;
 beforeAll(async () => {
   desk = await openLabelledDesk(folder.data);
   page = desk.page;
-  page.setDefaultTimeout(30_000);
   await be(page, 'Mara Lindqvist');
   line = await ownLine();
 });

@@ -61,7 +61,6 @@ describe('a call that waits while an admin lets a change in', () => {
   async function open(): Promise<LabelledDesk> {
     await desk?.close();
     desk = await openLabelledDesk(folder.data, { profileFile });
-    desk.page.setDefaultTimeout(60_000);
     return desk;
   }
 

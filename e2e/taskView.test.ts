@@ -28,7 +28,6 @@ const reports = z.object({
 beforeAll(async () => {
   desk = await openLabelledDesk(folder.data, { profileFile: quickCounts() });
   ({ page } = desk);
-  page.setDefaultTimeout(60_000);
   const { host } = desk;
   await host.settings.switchServer('warehouse', true);
   await host.startServers();

@@ -17,7 +17,6 @@ beforeAll(async () => {
   mkdirSync(pictures, { recursive: true });
   desk = await openLabelledDesk(folder.data);
   ({ page } = desk);
-  page.setDefaultTimeout(60_000);
   await desk.host.settings.switchServer('warehouse', true);
   await desk.host.startServers();
 });

@@ -32,7 +32,6 @@ beforeAll(async () => {
   desk = await openLabelledDesk(folder.data, { step: () => step });
   await desk.host.tickets.importText(JSON.stringify(letters), { source: 'import' });
   page = desk.page;
-  page.setDefaultTimeout(60_000);
   // On battery nothing is drafted ahead: only what is asked for here changes the list.
   await page.addInitScript(() => Reflect.set(navigator, 'getBattery', () => Promise.resolve({ charging: false })));
   await page.reload();

@@ -27,7 +27,6 @@ beforeAll(async () => {
     await host.pins.decide({ prefix: 'forms', tool, ...decision });
   }
   page = desk.page;
-  page.setDefaultTimeout(60_000);
 });
 afterAll(async () => {
   await desk.close();
@@ -65,7 +64,6 @@ describe('two pages of one browser', () => {
     const line = await lineOf(page);
     await be(page, 'Mara Lindqvist');
     const other = await page.context().newPage();
-    other.setDefaultTimeout(60_000);
     await other.goto(page.url());
     await me(other, 'Mara Lindqvist').waitFor();
     await be(other, 'Ines Okafor');

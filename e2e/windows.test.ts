@@ -17,7 +17,6 @@ beforeAll(async () => {
   desk = await openLabelledDesk(folder.data);
   mara = desk.page;
   tomas = await desk.another();
-  for (const page of [mara, tomas]) page.setDefaultTimeout(60_000);
   tomasLine = await badLine(tomas);
   await be(mara, 'Mara Lindqvist');
   await be(tomas, 'Tomas Adeyemi');
