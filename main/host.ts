@@ -18,7 +18,7 @@ import { loadPlaybook, withDescriptions } from './playbook.ts';
 import { createPlaybookPin } from './playbookPin.ts';
 import { memorySecrets, type Clock, type Random, type Secrets } from './ports.ts';
 import { createPlaceholders, loadProfile } from './profile.ts';
-import { createServers, pinnedNames } from './servers.ts';
+import { createServers, pinnedNames, type Server } from './servers.ts';
 import { createProgress } from './progress.ts';
 import { createQueueNews } from './queueNews.ts';
 import { openQueue } from './queueParts.ts';
@@ -242,7 +242,7 @@ async function assemble(options: HostOptions, opened: (() => Promise<void> | voi
         onFinished: (elicitation) => void questions.finished(config.prefix, elicitation).catch(() => undefined),
         onStatus: (status) => {
           events.publish('servers', config.prefix, { ...status, stderr: '' });
-          if (status.state === 'ready' && !ready) runsAgain(config.prefix);
+          if (status.state === 'ready' && !ready) cameUp(config.prefix);
           ready = status.state === 'ready';
         },
       });
@@ -286,9 +286,13 @@ async function assemble(options: HostOptions, opened: (() => Promise<void> | voi
     if (open > 0) options.say(pushedWords(open));
   }
   let starting: Promise<void> | null = null;
+  let adopting: Promise<void> = Promise.resolve();
+  /** Configurations whose shipped definitions were. */
+  const adopted = new Set<string>();
   let sending: Promise<void> = Promise.resolve();
-  let started = false;
-  opened.push(() => sending);
+  /** `adopts`: those that are up were adopted, any other is as it comes up. */
+  let stage: 'begins' | 'adopts' | 'started' = 'begins';
+  opened.push(() => Promise.all([adopting, sending]).then(() => undefined));
   opened.push(() => starting?.catch(() => undefined));
   opened.push(() => tasks.close());
   if (options.servers) await startServers();
@@ -306,11 +310,12 @@ async function assemble(options: HostOptions, opened: (() => Promise<void> | voi
     for (const config of await configured())
       if (config.enabled && servers.get(config.prefix) === undefined) servers.add(config);
     await servers.start(options.signal);
-    await adoptShipped();
+    stage = 'adopts';
+    for (const server of servers.all()) await adoptShipped(server);
     await gate.pickUp();
-    started = true;
+    stage = 'started';
     // Beside: a server that wants to be asked again and again holds nobody up.
-    sending = sendAnswered().catch((error: unknown) => options.say(reason(error)));
+    sending = sendAnswered().catch(tell);
   }
   /** After a server was added, removed or switched: what runs follows what is configured. */
   async function refreshServer(prefix: string): Promise<void> {
@@ -342,10 +347,25 @@ async function assemble(options: HostOptions, opened: (() => Promise<void> | voi
     }
   }
 
-  /** What was answered while its server was off or failed is sent, once: a call under way is not `answered` any more. */
-  function runsAgain(prefix: string): void {
-    if (!started) return;
-    sending = sending.then(() => sendKept(prefix)).catch((error: unknown) => options.say(reason(error)));
+  function tell(error: unknown): void {
+    options.say(reason(error));
+  }
+  /**
+   * A server runs that was slow, off or down: what it ships with is adopted, and what was answered meanwhile is sent, once: a
+   * call under way is not `answered` any more.
+   */
+  function cameUp(prefix: string): void {
+    if (stage === 'begins') return;
+    adopting = adopting
+      .then(async () => {
+        const server = servers.get(prefix);
+        if (server !== undefined && (await adoptShipped(server))) events.publish('pins', prefix, null);
+      })
+      .catch(tell);
+    if (stage === 'started')
+      sending = Promise.all([sending, adopting])
+        .then(() => sendKept(prefix))
+        .catch(tell);
   }
   async function sendKept(prefix: string): Promise<void> {
     const kept = (await calls.list({ states: ['answered'] })).filter((call) => call.prefix === prefix);
@@ -359,7 +379,7 @@ async function assemble(options: HostOptions, opened: (() => Promise<void> | voi
       await gate.resume(call, { run: call.run, ticket, ...(options.signal && { signal: options.signal }) });
       const after = await calls.get(call.id);
       // Its ticket goes on beside: that takes as long as it takes.
-      if (after.settled_at !== null) unheard(after).catch((error: unknown) => options.say(reason(error)));
+      if (after.settled_at !== null) unheard(after).catch(tell);
     }
   }
 
@@ -374,20 +394,24 @@ async function assemble(options: HostOptions, opened: (() => Promise<void> | voi
     return createReadText({ gate, calls, servers, clock, ...(signal && { signal }) });
   }
 
-  /** Bundled servers' clean definitions ship approved; a definition with another hash waits for an admin. */
-  async function adoptShipped(): Promise<void> {
-    for (const server of servers.all()) {
-      if (server.config.bundled === undefined || server.connection.status().state !== 'ready') continue;
-      const listed = new Set(server.config.no_side_effects);
-      for (const name of pinnedNames(server.config.prefix)) {
-        const shipped = (profile.approved[name] ?? []).map(({ tool, hash }) => ({
-          tool,
-          hash,
-          no_side_effects: name === server.config.prefix && listed.has(tool),
-        }));
-        if (shipped.length > 0) await pins.adopt(name, server.configuration, shipped, await servers.definitions(name));
-      }
+  /** Bundled servers' clean definitions ship approved; one with another hash waits for an admin. Returns whether any was new. */
+  async function adoptShipped({ config, configuration, connection }: Server): Promise<boolean> {
+    if (config.bundled === undefined || connection.status().state !== 'ready' || adopted.has(configuration))
+      return false;
+    const listed = new Set(config.no_side_effects);
+    let some = false;
+    for (const name of pinnedNames(config.prefix)) {
+      const shipped = (profile.approved[name] ?? []).map(({ tool, hash }) => ({
+        tool,
+        hash,
+        no_side_effects: name === config.prefix && listed.has(tool),
+      }));
+      if (shipped.length === 0) continue;
+      const fresh = await pins.adopt(name, configuration, shipped, await servers.definitions(name));
+      some ||= fresh.length > 0;
     }
+    adopted.add(configuration);
+    return some;
   }
   return {
     options,
