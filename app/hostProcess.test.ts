@@ -1,13 +1,16 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { afterAll, afterEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, describe, expect, it, vi } from 'vitest';
 import type { ShellSays } from '../shared/shell.ts';
 import { hostEnvironment, startHost, type HostProcess } from './hostProcess.ts';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'desk-shell-'));
 let host: HostProcess | null = null;
-afterEach(() => host?.close());
+afterEach(() => {
+  vi.useRealTimers();
+  return host?.close();
+});
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 /** A host of a few lines: it says its environment, ends when it is told to, or cannot start. */
@@ -174,6 +177,16 @@ describe('what quitting ends (host §20)', () => {
   ])('is nothing where it %s', async (_, how) => {
     const { host: running } = begin(script('silent', says(how)));
     expect(await running.ending()).toBe(0);
+  });
+  it('is waited for by each who asks in their own time', async () => {
+    const late = `globalThis.asked ??= 0; if (++asked === 2) process.send({ ending: 2 });`;
+    const { host: running } = begin(script('late', says(late)), { patience: 30_000 });
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    const first = running.ending();
+    vi.advanceTimersByTime(20_000);
+    const second = running.ending();
+    vi.advanceTimersByTime(15_000);
+    expect(await Promise.all([first, second])).toEqual([0, 2]);
   });
   it('is nothing where it was given up', async () => {
     const { host: running, over } = begin(script('fails', `process.send({ failed: 'no' }); process.exitCode = 1;`));

@@ -141,11 +141,16 @@ export function startHost(options: HostOptions) {
     ending(): Promise<number> {
       if (child === null) return Promise.resolve(0);
       return new Promise((resolve) => {
-        const cut = setTimeout(() => heard(0), patience);
-        quitting.push((open) => {
+        function tell(open: number): void {
           clearTimeout(cut);
           resolve(open);
-        });
+        }
+        // Whoever asked later has time of their own.
+        const cut = setTimeout(() => {
+          quitting.splice(quitting.indexOf(tell), 1);
+          tell(0);
+        }, patience);
+        quitting.push(tell);
         send({ quitting: true });
       });
     },

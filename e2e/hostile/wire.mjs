@@ -63,6 +63,14 @@ const calls = {
     setTimeout(() => result(request.id, text(String(request.params.arguments.n))), request.params.arguments.ms);
     return true;
   },
+  /** Two steps of progress and the answer in one piece. */
+  together(request) {
+    const { progressToken } = request.params._meta;
+    const steps = [1, 2].map((progress) => ({ method: 'notifications/progress', params: { progressToken, progress } }));
+    const all = [...steps, { id: request.id, result: { resultType: 'complete', ...text('done') } }];
+    process.stdout.write(all.map((one) => `${JSON.stringify({ jsonrpc: '2.0', ...one })}\n`).join(''));
+    return true;
+  },
   deep(request) {
     const structuredContent = JSON.parse('['.repeat(200) + ']'.repeat(200));
     result(request.id, { content: [], structuredContent });

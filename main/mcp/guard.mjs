@@ -126,7 +126,7 @@ function namespaceFlags() {
   for (const flags of tries) {
     const { status } = spawnSync('unshare', [...flags, '--', '/bin/sh', '-c', 'env -u X true'], {
       stdio: 'ignore',
-      timeout: 1000,
+      timeout: 10_000,
     });
     if (status === 0) return flags;
   }

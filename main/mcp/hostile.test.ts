@@ -115,6 +115,14 @@ describe('an answer that cannot be used ends its call as unknown, and only its c
     });
     expect(performance.now() - start).toBeGreaterThan(1_400);
   });
+  it('progress that comes in one piece with its answer is told first', async () => {
+    const one = connect('wire', ['together']);
+    const steps: number[] = [];
+    expect(await one.call({ ...bad, onProgress: ({ progress }) => steps.push(progress) })).toMatchObject({
+      text: 'done',
+    });
+    expect(steps).toEqual([1, 2]);
+  });
   it('an exit under the call: unknown, the next call starts the server again', async () => {
     const one = connect('wire', ['exits'], { limits: { backoffMs: 10 } });
     expect(await one.call(bad)).toEqual({

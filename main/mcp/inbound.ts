@@ -164,7 +164,8 @@ export function createInbound(deps: {
       return;
     }
     settle(id);
-    forward(message);
+    // The SDK tells notices one microtask later: an answer that came in one piece with its progress would end that first.
+    queueMicrotask(() => forward(message));
   }
 
   function forward(message: JsonObject) {

@@ -135,12 +135,14 @@ export async function fromPackages(download: PackagesDownload): Promise<string> 
   const { folder, size, signal, onProgress } = download;
   await mkdir(folder, { recursive: true, mode: 0o700 });
   await checkPython(folder, signal);
+  let joined = false;
   const timer = setInterval(() => {
-    void bytesIn(folder).then((bytes) => onProgress(Math.min(bytes, size)), nothing);
+    void bytesIn(folder).then((bytes) => joined || onProgress(Math.min(bytes, size)), nothing);
   }, 500);
   try {
     await fetchAll(download);
     const sum = await join(download);
+    joined = true;
     onProgress(size);
     await rm(folder, { recursive: true, force: true });
     return sum;

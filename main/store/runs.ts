@@ -1,5 +1,5 @@
 /** SQL of ticket runs, their drafts, and the texts they share by hash. */
-import type { Selectable } from 'kysely';
+import { sql, type Selectable } from 'kysely';
 import { z } from 'zod';
 import type { Json, JsonObject } from '../../shared/json.ts';
 import type { Claim, Draft, Turn } from '../../shared/runs.ts';
@@ -112,6 +112,7 @@ export async function latestRun(executor: Executor, ticket: string): Promise<Sto
     .select(columns)
     .where('ticket', '=', ticket)
     .orderBy('started_at', 'desc')
+    .orderBy(sql`rowid`, 'desc')
     .limit(1)
     .executeTakeFirst();
   return row && toRun(row);
