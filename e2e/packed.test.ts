@@ -136,7 +136,10 @@ function addFilesFuse(electron: string): void {
   writeFileSync(electron, program);
 }
 
-/** An expression's value, or what it promises, in the window's page. Playwright cannot connect here: the fuses took the inspector of Node. */
+/**
+ * An expression's value, or what it promises, in the window's page. Playwright cannot connect here: the fuses took the
+ * inspector of Node.
+ */
 async function ask(debugging: string, expression: string): Promise<unknown> {
   const signal = AbortSignal.timeout(screenMs);
   const response = await fetch(`http://${debugging}/json/list`, { signal });
