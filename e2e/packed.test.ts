@@ -65,7 +65,7 @@ describe.skipIf(process.platform !== 'linux')('the packed app', () => {
     };
   }
 
-  /** Started until it paints, three times at most: see `launched` of screen.ts. What it shows is for the test to find. */
+  /** Started until it paints, three times at most, as in screen.ts. What it shows is for the test to find. */
   async function launched(): Promise<{ child: ChildProcess; debugging: string }> {
     for (let tries = 1; ; tries++) {
       const { child, says } = await start();

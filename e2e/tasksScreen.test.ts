@@ -54,7 +54,7 @@ async function lets(tool: string): Promise<Call> {
   return call;
 }
 const entry = () => page.locator('#call-1');
-/** Who asked for a stop is said until the server is asked again, which may be at once: watched for from before the button. */
+/** Who asked for a stop is said until the server is asked again, which may be at once: watched for from before. */
 async function watchForAsked(): Promise<void> {
   await page.evaluate(() => {
     const words = /Ines Okafor asked warehouse to stop it\. It runs there until/;
