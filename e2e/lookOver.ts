@@ -33,7 +33,7 @@ export async function lookOver(
   }
 }
 
-/** Until the page has its layout of a width: it hears of one by a media query, before the callbacks of the same frame. */
+/** Until the page has its layout of a width: its media query tells it before the callbacks of the same frame. */
 async function drawnAt(page: Page, wanted: number): Promise<void> {
   await page.evaluate(
     (width) =>
