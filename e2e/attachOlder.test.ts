@@ -42,6 +42,8 @@ beforeAll(async () => {
   await page.goto(new URL(`#/queue/${ticket}`, page.url()).href);
   await page.reload();
   await page.locator('header code', { hasText: ticket }).waitFor();
+  // Its keys come with all of it.
+  await page.locator(`[data-ticket="${ticket}"]`).waitFor();
 });
 afterEach(async ({ task }) => {
   if (task.result?.state === 'fail') await page.screenshot({ path: path.join(pictures, 'attachOlder-failed.png') });
@@ -59,6 +61,7 @@ const chips = () => page.getByRole('grid', { name: 'For the next draft' }).getBy
 async function find(key: string, name: string, words: string): Promise<void> {
   await keys(page, key);
   await dialog(name).getByRole('menuitem').first().waitFor();
+  await page.waitForFunction(() => document.activeElement?.matches('[role=dialog] input'));
   await page.keyboard.type(words);
   await page.waitForFunction(() => document.querySelectorAll('[role=dialog] [role=menuitem]').length === 1);
   await keys(page, 'ArrowDown', 'Enter');

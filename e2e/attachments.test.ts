@@ -24,6 +24,8 @@ beforeAll(async () => {
   await page.goto(new URL(`#/queue/${ticket}`, page.url()).href);
   await page.reload();
   await page.locator('header code', { hasText: ticket }).waitFor();
+  // Its keys come with all of it.
+  await page.locator(`[data-ticket="${ticket}"]`).waitFor();
 });
 afterEach(async ({ task }) => {
   if (task.result?.state === 'fail') await page.screenshot({ path: path.join(pictures, 'attachments-failed.png') });
@@ -41,6 +43,7 @@ const chips = () => page.getByRole('grid', { name: 'For the next draft' }).getBy
 async function pick(key: string, name: string, words: string): Promise<void> {
   await keys(page, key);
   await dialog(name).getByRole('menuitem').first().waitFor();
+  await page.waitForFunction(() => document.activeElement?.matches('[role=dialog] input'));
   await page.keyboard.type(words);
   await page.waitForFunction(() => document.querySelectorAll('[role=dialog] [role=menuitem]').length === 1);
   await keys(page, 'ArrowDown', 'Enter');
@@ -119,7 +122,7 @@ describe('a prompt', () => {
     await pick('u', 'Use a prompt', 'review');
     const use = dialog('Use a prompt');
     await page.keyboard.type('O-24');
-    await offered().filter({ hasText: 'O-2476' }).waitFor();
+    await expect.poll(() => offered().allTextContents()).toEqual(['O-2476']);
     await keys(page, 'ArrowDown', 'Enter', 'Tab');
     await page.keyboard.type('24.99');
     await tabTo(page, /^Show what it says$/);
@@ -133,6 +136,8 @@ describe('a prompt', () => {
     await keys(page, 'Enter');
     await chips().filter({ hasText: 'Review a refund' }).waitFor();
     await page.getByText('A document was attached since').waitFor();
+    // Chip and words come as news, maybe before the answer that closes the dialog.
+    await use.waitFor({ state: 'detached' });
   });
 
   it('and a document are taken away with a key', async () => {

@@ -72,7 +72,9 @@ export function temporaryDesk() {
       const { code, stderr } = await start('models', 'add', tinyModel(folder), '--as', 'staff-0001').ended;
       if (code !== 0) throw new Error(stderr);
     },
-    remove: () => rmSync(folder, { recursive: true, force: true }),
+    remove: () =>
+      // What was killed may write into it for a moment.
+      rmSync(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 }),
   };
 }
 
@@ -90,6 +92,16 @@ export function processesWith(text: string): { pid: number; command: string }[] 
       return [];
     }
   });
+}
+
+/** Ends whatever has a text in its command line or environment. */
+export function killWith(text: string): void {
+  for (const { pid } of processesWith(text))
+    try {
+      process.kill(pid, 'SIGKILL');
+    } catch {
+      // It ended while it was looked at.
+    }
 }
 
 /** Looks until nothing is found, half a minute at most; what is left then. */

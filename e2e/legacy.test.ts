@@ -33,6 +33,9 @@ async function open(): Promise<void> {
   for (const { prefix } of await host.configured())
     await host.settings.switchServer(prefix, ['legacy', 'migrated'].includes(prefix));
   await host.startServers();
+  // They may come up after the desk did.
+  const prefixes = async () => (await host.servers.offered()).tools.map(({ prefix }) => prefix);
+  await expect.poll(prefixes).toEqual(expect.arrayContaining(['legacy', 'migrated']));
   const models = createModelChoice(data, host.settings);
   const work = createWork({ host: () => host, models: () => models });
   handlers = createHandlers({ host, models, work, refused: { count: 0 } });

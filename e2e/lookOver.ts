@@ -23,6 +23,7 @@ export async function lookOver(
   await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
   for (const size of sizes.toReversed()) {
     await page.setViewportSize(size);
+    await drawnAt(page, size.width);
     await come();
     const { violations } = await new AxeBuilder({ page }).analyze();
     const bad = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical');
@@ -30,4 +31,21 @@ export async function lookOver(
     expect(await page.evaluate(layoutFaults), name).toEqual([]);
     await page.screenshot({ path: path.join(pictures, `${name}-${colorScheme}-${size.width}.png`) });
   }
+}
+
+/** Until the page has its layout of a width: its media query tells it before the callbacks of the same frame. */
+async function drawnAt(page: Page, wanted: number): Promise<void> {
+  await page.evaluate(
+    (width) =>
+      new Promise<void>((done) => {
+        const look = (): void => {
+          requestAnimationFrame(() => {
+            if (innerWidth === width) requestAnimationFrame(() => done());
+            else look();
+          });
+        };
+        look();
+      }),
+    wanted,
+  );
 }

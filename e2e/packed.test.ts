@@ -1,14 +1,15 @@
 // The installed app: packed as `npm run pack` does, with the Electron of the tests in the place of the real one. Fuses are
 // set, Node 24 is beside it, and a host that was changed is not started (spec trust, layout "Processes").
-import { execFile, execFileSync, spawn } from 'node:child_process';
+import { execFile, execFileSync, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { appendFileSync, cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { leftAfter, processesWith, temporaryDesk } from './deskProgram.ts';
+import { killWith, leftAfter, processesWith, temporaryDesk } from './deskProgram.ts';
 import { electronRuntime } from './electronRuntime.ts';
 import { screen } from './screen.ts';
+import { screenMs } from './screenTools.ts';
 
 const root = path.resolve(import.meta.dirname, '..');
 
@@ -30,13 +31,16 @@ describe.skipIf(process.platform !== 'linux')('the packed app', () => {
     await promisify(execFile)(process.execPath, [path.join(root, 'app/pack.ts'), '--linux', 'dir', '--config', file]);
   });
   afterAll(async () => {
-    for (const { pid } of processesWith(own.data)) process.kill(pid, 'SIGKILL');
+    killWith(own.data);
     await leftAfter(own.data);
     own.remove();
   });
 
   async function start() {
-    const child = spawn(program, ['--no-sandbox', '--remote-debugging-port=0', `--data=${own.data}`, '--no-fetch'], {
+    // Its drawing in software from the first moment, as in screen.ts.
+    const drawing = ['--use-gl=angle', '--use-angle=swiftshader'];
+    const args = ['--no-sandbox', '--remote-debugging-port=0', `--data=${own.data}`, '--no-fetch', ...drawing];
+    const child = spawn(program, args, {
       env: { ...process.env, DISPLAY: await screen(), PATH: `${own.data}/bin:${process.env['PATH'] ?? ''}` },
       stdio: ['ignore', 'ignore', 'pipe'],
     });
@@ -61,6 +65,26 @@ describe.skipIf(process.platform !== 'linux')('the packed app', () => {
     };
   }
 
+  /** Started until it paints, three times at most, as in screen.ts. What it shows is for the test to find. */
+  async function launched(): Promise<{ child: ChildProcess; debugging: string }> {
+    for (let tries = 1; ; tries++) {
+      const { child, says } = await start();
+      try {
+        const late = AbortSignal.timeout(screenMs);
+        const listening = await Promise.race([says(/DevTools listening on ws:\S+(?=\s)/), once(late, 'abort')]);
+        late.throwIfAborted();
+        const debugging = new URL(String(listening).replace(/.* /, '')).host;
+        await shows(debugging, 'new Promise((done) => requestAnimationFrame(() => done(true)))');
+        return { child, debugging };
+      } catch (error) {
+        killWith(own.data);
+        await leftAfter(own.data);
+        if (tries === 3) throw error;
+        console.error(`The packed app did not come up (${String(error).split('\n', 1)[0] ?? ''}); again …`);
+      }
+    }
+  }
+
   it('has the seven fuses of the list (spec trust, "Electron, on top")', () => {
     const tool = path.join(root, 'node_modules/.bin/electron-fuses');
     const said = execFileSync(tool, ['read', '--app', program], { encoding: 'utf8' });
@@ -77,8 +101,7 @@ describe.skipIf(process.platform !== 'linux')('the packed app', () => {
   });
 
   it('opens the desk, with its own Node and host', async () => {
-    const { child, says } = await start();
-    const debugging = new URL((await says(/DevTools listening on ws:\S+/)).replace(/.* /, '')).host;
+    const { child, debugging } = await launched();
     await shows(debugging, 'document.querySelector(\'[aria-label="Screens"]\') !== null');
     expect(await ask(debugging, 'location.origin')).toBe('app://desk');
     const host = processesWith(own.data).find(({ command }) => command.includes('windowHost.ts'));
@@ -113,24 +136,31 @@ function addFilesFuse(electron: string): void {
   writeFileSync(electron, program);
 }
 
-/** An expression's value in the window's page. Playwright cannot connect here: the fuses took the inspector of Node. */
+/**
+ * An expression's value, or what it promises, in the window's page. Playwright cannot connect here: the fuses took the
+ * inspector of Node.
+ */
 async function ask(debugging: string, expression: string): Promise<unknown> {
-  const response = await fetch(`http://${debugging}/json/list`);
+  const signal = AbortSignal.timeout(screenMs);
+  const response = await fetch(`http://${debugging}/json/list`, { signal });
   const pages = (await response.json()) as { type: string; webSocketDebuggerUrl: string }[]; // Chromium's own list
   const page = pages.find(({ type }) => type === 'page');
   if (page === undefined) return undefined;
   const line = new WebSocket(page.webSocketDebuggerUrl);
   try {
-    await once(line, 'open');
-    line.send(JSON.stringify({ id: 1, method: 'Runtime.evaluate', params: { expression } }));
-    const [{ data }] = (await once(line, 'message')) as [{ data: string }];
+    await once(line, 'open', { signal });
+    line.send(JSON.stringify({ id: 1, method: 'Runtime.evaluate', params: { expression, awaitPromise: true } }));
+    const message = once(line, 'message', { signal }) as Promise<[{ data: string }]>;
+    // The page may be closed meanwhile.
+    const closed = once(line, 'close', { signal }).then(() => [{ data: '{}' }] as const);
+    const [{ data }] = await Promise.race([message, closed]);
     return (JSON.parse(data) as { result?: { result?: { value?: unknown } } }).result?.result?.value;
   } finally {
     line.close();
   }
 }
 async function shows(debugging: string, expression: string): Promise<void> {
-  const until = performance.now() + 60_000;
+  const until = performance.now() + screenMs;
   while ((await ask(debugging, expression)) !== true) {
     if (performance.now() > until) throw new Error(`The window does not come to: ${expression}`);
     await new Promise((resolve) => setTimeout(resolve, 100));

@@ -132,9 +132,12 @@ it('is signed out of, and into by passphrase only, with that person’s role', a
   await keys(page, 'Tab');
   await page.keyboard.type(`${sam} anew`);
   await tabTo(page, /^Change it$/);
+  await page.evaluate(() => localStorage.removeItem('desk.person'));
   await keys(page, 'Enter');
   await page.getByRole('dialog').waitFor({ state: 'detached' });
-  // Another passphrase ends every session that began with the old one; this page signs in anew with the new one.
+  // Another passphrase ends every session that began with the old one; this page signs in anew with the new one, and
+  // keeps who it is then. The button alone may still be the one of before.
+  await page.waitForFunction(() => localStorage.getItem('desk.person') === 'sam');
   await page.getByRole('button', { name: 'SF: Sam Field, lead' }).waitFor();
   await menu(/Sign out/);
   await box('ID').waitFor();

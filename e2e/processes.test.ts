@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { leftAfter, processesWith, temporaryDesk, type Running } from './deskProgram.ts';
+import { killWith, leftAfter, processesWith, temporaryDesk, type Running } from './deskProgram.ts';
 
 const desk = temporaryDesk();
 beforeAll(() => desk.useTinyModel());
 afterAll(() => {
-  for (const { pid } of processesWith(desk.data)) process.kill(pid, 'SIGKILL');
+  killWith(desk.data);
   desk.remove();
 });
 

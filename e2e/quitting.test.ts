@@ -10,6 +10,7 @@ import { openStore } from '../main/store/open.ts';
 import { serverConfig } from '../shared/servers.ts';
 import { leftAfter, temporaryDesk } from './deskProgram.ts';
 import { openInWindow } from './screen.ts';
+import { screenMs } from './screenTools.ts';
 
 const files = temporaryDesk();
 const profileFile = path.join(import.meta.dirname, '../demo/profile.json');
@@ -52,7 +53,7 @@ const quit = (app: ElectronApplication): Promise<void> => app.evaluate(({ app: o
 it('ends at once where none is open', async () => {
   const { app, page } = await openInWindow(files.data);
   await page.waitForSelector('[aria-label="Screens"]', { timeout: 60_000 });
-  const closed = app.waitForEvent('close');
+  const closed = app.waitForEvent('close', { timeout: screenMs });
   // Nobody would answer it.
   await takeDialog(app, null);
   await quit(app);
@@ -92,7 +93,7 @@ it('says how many are open and what becomes of them; who stays keeps them, who q
   expect(await open()).toEqual([true]);
   expect(await app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.isVisible())).toBe(true);
 
-  const closed = app.waitForEvent('close');
+  const closed = app.waitForEvent('close', { timeout: screenMs });
   await takeDialog(app, 1);
   await quit(app);
   await closed;

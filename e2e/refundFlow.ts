@@ -18,16 +18,20 @@ const plan = z
     hold: z.array(z.string()).default([]),
     /** Kills itself the moment this step is stored. */
     kill: z.object({ state: z.string(), round: z.number() }).optional(),
+    /** Kills itself so long after it stored so many steps. */
+    after: z.object({ steps: z.number(), ms: z.number() }).optional(),
     /** Stops where a question waits instead of answering it. */
     leave: z.boolean().default(false),
   })
   .parse(JSON.parse(process.argv[2] ?? '{}'));
 
 const events = createEvents();
+let stored = 0;
 events.listen((change) => {
   if (change.feature !== 'calls' || !('entity' in change)) return;
   const { state, round, tool: name } = change.entity;
   process.send?.({ order: orderOf(change.entity), state, round });
+  if (++stored === plan.after?.steps) setTimeout(() => process.kill(process.pid, 'SIGKILL'), plan.after.ms);
   if (name !== 'shop.issue_refund' || plan.kill === undefined) return;
   if (state === plan.kill.state && round === plan.kill.round) process.kill(process.pid, 'SIGKILL');
 });
@@ -51,11 +55,19 @@ const host = await createHost({
           scripted: true,
         },
 });
-const tools = (await host.servers.offered()).tools;
+const tools = await offeredTools();
 for (const order of plan.orders) await refund(host, order);
 await host.close();
 process.disconnect();
 
+/** The shop may come up after the host did: for a minute. */
+async function offeredTools(): Promise<OfferedTool[]> {
+  for (const until = performance.now() + 60_000; ;) {
+    const { tools: found } = await host.servers.offered();
+    if (found.some(({ prefix }) => prefix === 'shop') || performance.now() > until) return found;
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}
 function orderOf(call: Call): string {
   return call.run.slice('flow-'.length);
 }

@@ -137,9 +137,10 @@ describe('the model’s process', () => {
     await expect.poll(desk.workerPid, { interval: 5 }).not.toBe(before);
     const killed = desk.workerPid() ?? 0;
     process.kill(killed, 'SIGKILL');
+    // It is said aloud first; the key means something again once the card says it.
     await page
+      .getByRole('region', { name: 'Draft', exact: true })
       .getByText(/The model's process ended \(SIGKILL\)/)
-      .first()
       .waitFor();
     await keys(page, 'd');
     await page
@@ -250,7 +251,7 @@ describe('servers', () => {
     await option(/^shop/).first().click();
     await page.getByText('5 of 5 approved').waitFor();
     await keys(page, 'o');
-    await page.getByRole('button', { name: 'Switch on' }).press('Enter');
+    await page.getByRole('button', { name: 'Switch on' }).click();
     await page.getByText('The list is longer than 3').waitFor();
     await keys(page, 'l');
     await page.getByRole('button', { name: 'tools as usual' }).press('Enter');

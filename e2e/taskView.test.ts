@@ -3,7 +3,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Frame, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { z } from 'zod';
 import type { Call } from '../shared/calls.ts';
 import { temporaryDesk } from './deskProgram.ts';
@@ -11,6 +11,7 @@ import { keys, tabTo } from './keyboard.ts';
 import { openLabelledDesk, type LabelledDesk } from './labelledDesk.ts';
 import { lookOver } from './lookOver.ts';
 import { sampleProfile } from './sampleProfile.ts';
+import { screenMs } from './screenTools.ts';
 
 const pictures = path.join(import.meta.dirname, '../.artifacts/screens');
 const id = 'L-1';
@@ -34,11 +35,18 @@ beforeAll(async () => {
   const record = { id, customer: null, subject: 'Restock', body: 'What is low?', received_at: '2026-07-02T09:00:00Z' };
   await host.tickets.importText(JSON.stringify([record]), { source: 'import', dryRun: false });
   const ticket = await host.tickets.find(id);
-  const offered = (await host.servers.offered()).tools.find(({ name }) => name === 'warehouse.restock_report');
-  if (ticket === undefined || offered === undefined) throw new Error('ticket or tool is not there');
+  if (ticket === undefined) throw new Error('there is no ticket');
+  // A server may come up after the desk did.
+  const offered = await vi.waitFor(async () => {
+    const found = (await host.servers.offered()).tools.find(({ name }) => name === 'warehouse.restock_report');
+    if (found === undefined) throw new Error('the tool is not there');
+    return found;
+  }, screenMs);
   const of = { run: 'run-1', ticket };
   await page.goto(`${new URL(page.url()).origin}/#/queue/${id}`);
   await page.reload();
+  // The task is over in seconds: it is seen to run by a page that is there before.
+  await page.locator(`[data-ticket="${id}"]`).waitFor();
   await host.gate.propose({ n: 1, offered, arguments: {}, origins: {} }, of);
   const [made] = await host.calls.list({ ticket: id });
   if (made === undefined) throw new Error('there is no call');

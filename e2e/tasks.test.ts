@@ -173,7 +173,8 @@ function wireKept({ data }: Place): unknown[] {
 describe('a restock report as a task', () => {
   it.each([
     // The desk takes its own warehouse with it; the task goes on when both are back.
-    ['stdio', false, 30, ['left', 'finished']],
+    // Both long enough to be looked at in the middle of it.
+    ['stdio', false, 150, ['left', 'finished']],
     // Long enough for the run to be left waiting before the desk is killed.
     ['HTTP', true, 300, ['finished']],
   ] as const)(
@@ -218,7 +219,7 @@ describe('a restock report as a task', () => {
   );
 
   it('stopped by a person: its server is asked to, and says how far it came', async () => {
-    const here = await place('restock_report', { http: true, recountMs: 100 });
+    const here = await place('restock_report', { http: true, recountMs: 300 });
     const live = flow(here, 'T-1');
     await expect.poll(live.counted, often).toBeGreaterThan(1);
     live.stop();
@@ -237,7 +238,7 @@ describe('a recount, stopped in the middle (host §22, trust 2)', () => {
     ['stdio', false],
     ['HTTP', true],
   ] as const)('over %s: the warehouse’s own ledger says when it stopped', async (_, http) => {
-    const here = await place('recount_stock', { http, recountMs: 60 });
+    const here = await place('recount_stock', { http, recountMs: 300 });
     const live = flow(here, 'T-1');
     await expect.poll(live.counted, often).toBeGreaterThan(3);
     expect(live.calls.at(-1)?.progress).toMatchObject({

@@ -36,7 +36,10 @@ async function lets(tool: string): Promise<Call> {
   const record = { id, customer: null, subject: `Count ${id}`, body: 'Count.', received_at: '2026-07-02T09:00:00Z' };
   await host.tickets.importText(JSON.stringify([record]), { source: 'import', dryRun: false });
   const ticket = await host.tickets.find(id);
-  const offered = (await host.servers.offered()).tools.find(({ name }) => name === `warehouse.${tool}`);
+  const find = async () => (await host.servers.offered()).tools.find(({ name }) => name === `warehouse.${tool}`);
+  // A server may come up after the desk did.
+  await expect.poll(find).toBeDefined();
+  const offered = await find();
   if (ticket === undefined || offered === undefined) throw new Error(`${tool} is not there`);
   const of = { run: `run-${id}`, ticket };
   await host.gate.propose({ n: 1, offered, arguments: {}, origins: {} }, of);
@@ -51,13 +54,25 @@ async function lets(tool: string): Promise<Call> {
   return call;
 }
 const entry = () => page.locator('#call-1');
+/** Who asked for a stop is said until the server is asked again, which may be at once: watched for from before. */
+async function watchForAsked(): Promise<void> {
+  await page.evaluate(() => {
+    const words = /Ines Okafor asked warehouse to stop it\. It runs there until/;
+    new MutationObserver(() => {
+      if (words.test(document.querySelector('#call-1')?.textContent ?? ''))
+        Reflect.set(globalThis, 'askedOfTest', true);
+    }).observe(document.body, { subtree: true, childList: true, characterData: true });
+  });
+}
 
 describe('a call on its way', () => {
   it('says how far it is with a bar, is stopped with a button, and then says what is not known', async () => {
     const call = await lets('recount_stock');
-    await entry().getByText('1 of 64').waitFor();
+    await entry()
+      .getByText(/^\d+ of 64$/)
+      .waitFor();
     const bar = entry().getByRole('progressbar', { name: 'How far call 1 is' });
-    await expect.poll(() => bar.getAttribute('aria-valuetext')).toMatch(/^\d of 64$/);
+    await expect.poll(() => bar.getAttribute('aria-valuetext')).toMatch(/^\d+ of 64$/);
     await entry()
       .getByText(/^recounted KG-\d{4}$/)
       .waitFor();
@@ -80,13 +95,12 @@ describe('a call on its way', () => {
       .getByText(/^Runs at warehouse since \d\d:\d\d, asked again every 0.5 s; survives a restart of the desk\.$/)
       .waitFor();
     await entry()
-      .getByText(/^recounted \d of 64$/)
+      .getByText(/^recounted \d+ of 64$/)
       .waitFor();
     await page.screenshot({ path: path.join(pictures, 'task.png') });
+    await watchForAsked();
     await entry().getByRole('button', { name: 'Stop: Restock report' }).click();
-    await entry()
-      .getByText(/^Ines Okafor asked warehouse to stop it\. It runs there until/)
-      .waitFor();
+    await page.waitForFunction(() => Reflect.get(globalThis, 'askedOfTest') === true);
     await expect.poll(() => entry().getByRole('button', { name: /^Stop/ }).count()).toBe(0);
     await expect.poll(async () => (await desk.host.calls.get(call.id)).state).toBe('unknown');
     await entry().getByText('warehouse stopped its task before its end').waitFor();
