@@ -168,7 +168,8 @@ describe('what quitting ends (host §20)', () => {
     process.on('message', (got) => { if (got.quitting) { ${how} } });`;
 
   it('is said by the host that runs', async () => {
-    const { host: running } = begin(script('counts', says('process.send({ ending: 2 })')));
+    // Its patience also covers the start of the host, which may be slow.
+    const { host: running } = begin(script('counts', says('process.send({ ending: 2 })')), { patience: 30_000 });
     expect(await Promise.all([running.ending(), running.ending()])).toEqual([2, 2]);
   });
   it.each([
