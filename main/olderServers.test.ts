@@ -54,7 +54,7 @@ let count = 0;
 beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'desk-older-'));
   log = join(folder, 'calls.log');
-  validator = createValidator();
+  validator = createValidator({ ms: 5_000 });
   ended = [];
   store = await openStore(join(folder, 'desk.db'));
   calls = createCalls({ store, clock, random: { hex: (n) => (++count).toString(16).padStart(n * 2, '0') } });
@@ -201,6 +201,7 @@ describe('a question pushed in the middle of a call (spec host §20)', () => {
     async (word) => {
       expect(await run('withdraws', { word })).toMatchObject({ outcome: 'waiting' });
       const question = await open();
+      writeFileSync(`${log}.go`, '');
       await expect.poll(() => settled(question.call)).toBe('result');
       expect(await questions.open()).toEqual([]);
       const late = questions.answer(question.id, { by: lead, answer: yes, scripted: false });
@@ -227,7 +228,9 @@ describe('the end of process or connection with a question open (spec host §20)
   ] as const)('closes it, and its call is %s', async (state, listed) => {
     await run('form', { listed });
     const question = await open();
-    process.kill(servers.get('till')?.connection.status().pid ?? 0, 'SIGKILL');
+    const pid = servers.get('till')?.connection.status().pid;
+    if (typeof pid !== 'number') throw new Error('the server does not run');
+    process.kill(pid, 'SIGKILL');
     await expect.poll(() => settled(question.call)).toBe(state);
     expect(await questions.open()).toEqual([]);
     expect(ended.map((call) => call.state)).toEqual([state]);

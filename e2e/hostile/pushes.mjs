@@ -1,6 +1,6 @@
 // A server of 2025-11-25 whose tools ask in the middle of a call, each in its own way. Every call, and every answer it gets
 // to what it asked, is a line in the file of its first argument: a test sees what came, and how often.
-import { appendFileSync } from 'node:fs';
+import { appendFileSync, existsSync } from 'node:fs';
 import { send } from './lineServer.mjs';
 
 const [, , log] = process.argv;
@@ -50,10 +50,13 @@ const tools = {
   },
   withdraws: (id, { word }) => {
     const asked = form('Too late?', () => undefined);
-    setTimeout(() => {
+    // It gives up at the word of the test: the desk has put the question by then.
+    const wait = setInterval(() => {
+      if (!existsSync(`${log}.go`)) return;
+      clearInterval(wait);
       if (word === 'said') send({ method: 'notifications/cancelled', params: { requestId: asked } });
       say(id, 'went on without you');
-    }, 100);
+    }, 10);
   },
   quick: (id) => say(id, 'quick'),
   page: (id) => {
