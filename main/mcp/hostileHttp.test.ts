@@ -1,4 +1,4 @@
-import { afterAll, afterEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, describe, expect, it, vi } from 'vitest';
 import type { Json, JsonObject } from '../../shared/json.ts';
 import { serverConfig } from '../../shared/servers.ts';
 import { createConnection, type Connection, type ConnectionDeps } from './connection.ts';
@@ -6,10 +6,12 @@ import { startHttp, type StartedHttp } from './startedHttp.ts';
 import { createValidator } from './validator.ts';
 
 const clock = { now: () => Date.now() };
-const validator = createValidator();
+// Nothing runs away here: a stall is not to be taken for it.
+const validator = createValidator({ ms: 5_000 });
 const open: Connection[] = [];
 const started: StartedHttp[] = [];
 afterEach(async () => {
+  vi.useRealTimers();
   await Promise.all(open.splice(0).map((one) => one.close()));
   await Promise.all(started.splice(0).map((one) => one.kill()));
 });
@@ -51,7 +53,8 @@ describe('a start that goes wrong is told in words (spec host §2)', () => {
     ['loop', /sends the desk elsewhere, more than 3 times/],
     ['away', /to another origin \(https:\/\/example\.com\)/],
   ])('%s', async (kind, pattern) => {
-    const one = await connect('startHttp', kind, { limits: { httpProbeMs: 400 } });
+    // Only silence is to run out of time; whoever answers may take long.
+    const one = await connect('startHttp', kind, { limits: kind === 'silent' ? { httpProbeMs: 400 } : {} });
     await expect(one.start()).rejects.toThrow(pattern);
     expect(one.status()).toMatchObject({ state: 'failed', era: null, problem: words(pattern) });
   });
@@ -78,7 +81,7 @@ describe('what listens there is no server over HTTP', () => {
     ['hangsUp', /the connection broke/],
     ['mute', /timed out/],
   ])('%s', async (kind, pattern) => {
-    const { one } = await alone('rawHttp', kind, { limits: { httpProbeMs: 300 } });
+    const { one } = await alone('rawHttp', kind, { limits: kind === 'mute' ? { httpProbeMs: 300 } : {} });
     await expect(one.start()).rejects.toThrow(pattern);
   });
 });
@@ -173,10 +176,19 @@ describe('a call goes out once, whatever comes back (spec host §3)', () => {
   });
   it('growing progress counts as life, up to the hard limit', async () => {
     const one = await connect('wireHttp', 'growing');
-    expect(await one.call({ ...bad, timeoutMs: 400, hardMs: 1_000 })).toEqual({
+    await one.start();
+    // A clock of its own: 100 ms go by with each step, however long the step takes.
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    let steps = 0;
+    const onProgress = () => {
+      steps++;
+      vi.advanceTimersByTime(100);
+    };
+    expect(await one.call({ ...bad, timeoutMs: 400, hardMs: 1_000, onProgress })).toEqual({
       kind: 'unknown',
       reason: 'not finished after 1 s',
     });
+    expect(steps).toBeGreaterThanOrEqual(10);
   });
 });
 
@@ -224,7 +236,8 @@ describe('what is odd but good', () => {
     expect(messages).toBeLessThan(5_000);
   });
   it('ten thousand notices slow nobody else down (spec trust §1)', async () => {
-    const noisy = await connect('wireHttp', 'notices', { limits: { linesPerSecond: 4_000 } });
+    // So slow that the flood takes many seconds: no stall of the quiet one is as long.
+    const noisy = await connect('wireHttp', 'notices', { limits: { linesPerSecond: 100 } });
     const quiet = await connect('wireHttp', 'twice');
     await Promise.all([noisy.start(), quiet.start()]);
     const flood = noisy.call({ ...bad, timeoutMs: 60_000 });
