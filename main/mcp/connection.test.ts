@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { Json, JsonObject } from '../../shared/json.ts';
 import { serverConfig } from '../../shared/servers.ts';
 import { configurationHash } from './configuration.ts';
@@ -10,6 +10,7 @@ import type { Validator } from './validator.ts';
 const good = fileURLToPath(new URL('../../e2e/hostile/good.mjs', import.meta.url));
 const open: Connection[] = [];
 afterEach(async () => {
+  vi.useRealTimers();
   await Promise.all(open.splice(0).map((one) => one.close()));
 });
 let now = 1_700_000_000_000;
@@ -100,15 +101,21 @@ describe('a connection to a good server', () => {
     const one = connect();
     await one.start();
     const seen: number[] = [];
+    // A clock of its own: a second goes by with each step, however long the step takes.
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     const slow = {
       tool: 'slow',
-      arguments: { steps: 10, ms: 200 },
+      arguments: { steps: 40, ms: 100 },
       timeoutMs: 1_500,
-      onProgress: (p: { progress: number }) => seen.push(p.progress),
+      onProgress(p: { progress: number }) {
+        seen.push(p.progress);
+        vi.advanceTimersByTime(1_000);
+      },
     };
     expect(await one.call(slow)).toMatchObject({ kind: 'result', text: 'done' });
     expect(seen.slice(0, 4)).toEqual([1, 2, 3, 4]);
-    const still = { tool: 'slow', arguments: { steps: 20, ms: 200, still: true }, timeoutMs: 1_500 };
+    vi.useRealTimers();
+    const still = { tool: 'slow', arguments: { steps: 600, ms: 200, still: true }, timeoutMs: 1_500 };
     expect(await one.call(still)).toEqual({ kind: 'unknown', reason: 'no answer and no progress for 1.5 s' });
     // The stop reached the server (spec trust §2).
     await expect.poll(() => one.status().stderr).toContain('slow was cancelled');
@@ -147,10 +154,13 @@ describe('a question an older server pushes (spec host §20)', () => {
   it('reaches a person inside the open call, whose time to think does not count (spec trust §2)', async () => {
     const asked: JsonObject[] = [];
     const one = legacy({});
-    const onPushed: OnPushed = async ({ request }) => {
+    await one.start();
+    // A clock of its own: the person thinks for a minute, and nothing else takes time.
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    const onPushed: OnPushed = ({ request }) => {
       asked.push(request);
-      await new Promise((resolve) => setTimeout(resolve, 2_500));
-      return { action: 'accept', content: { sure: true } };
+      vi.advanceTimersByTime(60_000);
+      return Promise.resolve({ action: 'accept', content: { sure: true } });
     };
     expect(await one.call({ ...refund, timeoutMs: 1_000, hardMs: 2_000, onPushed })).toMatchObject({
       kind: 'result',
@@ -224,7 +234,9 @@ describe('the era of a server (spec host §2)', () => {
 
 describe('a server that goes away (spec host §3)', () => {
   const kill = async (one: Connection) => {
-    process.kill(one.status().pid ?? 0, 'SIGKILL');
+    const { pid } = one.status();
+    if (pid === null) throw new Error('the server does not run');
+    process.kill(pid, 'SIGKILL');
     await expect.poll(() => one.status().state).toBe('failed');
   };
 
