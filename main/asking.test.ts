@@ -41,7 +41,7 @@ let count = 0;
 beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'desk-asking-'));
   log = join(folder, 'calls.log');
-  validator = createValidator();
+  validator = createValidator({ ms: 5_000 });
   await open();
 });
 afterEach(async () => {

@@ -42,7 +42,7 @@ beforeEach(async () => {
   let count = 0;
   calls = createCalls({ store, clock, random: { hex: (n) => (++count).toString(16).padStart(n * 2, '0') } });
   pins = createPins({ store, clock });
-  validator = createValidator();
+  validator = createValidator({ ms: 5_000 });
   closing = [() => validator.close()];
   servers = start([config('shop')]);
 });

@@ -56,7 +56,7 @@ export async function startDesk(configs: ServerConfig[], put?: PutQuestion) {
     configs.some((one) => one.prefix === prefix && Object.values(one.context).includes('person.id'));
   const questions = createQuestions({ store, clock, namesPerson });
   const pins = createPins({ store, clock });
-  const validator = createValidator();
+  const validator = createValidator({ ms: 5_000 });
   const connect = (config: ServerConfig) => createConnection(config, { clock, eras: new Map<string, Json>() });
   const servers = createServers(configs, { pins, connect });
   const playbook = playbookSchema.parse({
