@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -20,14 +21,23 @@ afterAll(async () => {
 describe('the model’s time for a ticket (spec host §12)', () => {
   it('ends its work in a sentence when it is used up', async () => {
     await model.rewind();
-    const limited = withModelTime(model, 0);
+    // Its time is over before it reads, however late this process hears of that.
+    const late: Model = {
+      ...model,
+      async read(segments, signal) {
+        if (signal !== undefined && !signal.aborted) await once(signal, 'abort');
+        return model.read(segments, signal);
+      },
+    };
+    const limited = withModelTime(late, 0);
     const long = [{ text: 'where is my order '.repeat(200), trust: 'outside' as const }];
     await expect(limited.read(long)).rejects.toThrow('a person works it');
   });
 
   it('is not spent by what happens between its operations', async () => {
     await model.rewind();
-    const most = 2_000;
+    // Far more than a reading and a choice take, even where the machine stalls.
+    const most = 10_000;
     const limited = withModelTime(model, most);
     await limited.read([{ text: 'a', trust: 'own' }]);
     // Other work, longer than the whole time of the ticket, that the ticket does not pay for.
