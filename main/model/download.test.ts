@@ -14,7 +14,7 @@ import { createServer, type IncomingMessage, type RequestListener, type Server, 
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { CatalogueEntry } from '../../shared/models.ts';
 import { fetchModel, type FetchOptions } from './download.ts';
 
@@ -23,13 +23,8 @@ const sha256 = createHash('sha256').update(content).digest('hex');
 
 let folder: string;
 let server: Server | undefined;
-/** An address where nothing listens. */
-let refused: string;
-beforeAll(async () => {
-  refused = await serve(() => undefined);
-  await new Promise((resolve) => server?.close(resolve));
-  server = undefined;
-});
+/** An address where nothing listens: a port nobody is given by chance, unlike one that was free a moment ago. */
+const refused = 'http://127.0.0.1:2';
 beforeEach(() => (folder = mkdtempSync(path.join(tmpdir(), 'desk-download-'))));
 afterEach(async () => {
   vi.unstubAllEnvs();
@@ -66,7 +61,7 @@ function get(model: CatalogueEntry, more: Partial<FetchOptions> = {}): ReturnTyp
   return fetchModel(model, {
     folder: path.join(folder, 'models'),
     packages: false,
-    timeouts: { connect: 2000, idle: 2000 },
+    timeouts: { connect: 30_000, idle: 30_000 },
     ...more,
   });
 }
@@ -212,7 +207,7 @@ describe('from an address', () => {
       else response.writeHead(404).end('no');
     });
     const bad = [`${base}/none`, refused, `${base}/silent`, `${base}/stuck`];
-    const timeouts = { connect: 1_000, idle: 1_000 };
+    const timeouts = { connect: 3_000, idle: 3_000 };
     const failed = get(at(...bad), { timeouts });
     await expect(failed).rejects.toMatchObject({ code: 'model.nowhere' });
     await expect(failed).rejects.toThrow(
