@@ -18,6 +18,7 @@ import { ticketSegments } from './prompt.ts';
 import { createPrompts } from './prompts.ts';
 import { readOnce } from './reads.ts';
 import { documentText } from './resources.ts';
+import { serversUp } from './serversUp.ts';
 import { openSession } from './session.ts';
 import { loadRunState } from './runState.ts';
 import { createWork } from './work.ts';
@@ -33,7 +34,8 @@ let host: Host;
 beforeAll(async () => {
   const profileFile = path.join(import.meta.dirname, '../demo/profile.json');
   host = await createHost({ data: folder, profileFile, servers: true, say: () => undefined });
-}, 30_000);
+  await serversUp(host);
+});
 afterAll(async () => {
   await host.close();
   rmSync(folder, { recursive: true, force: true });

@@ -19,6 +19,7 @@ import { sourcesOf } from './replaySources.ts';
 import { reportOf } from './report.ts';
 import { runFile } from './runFile.ts';
 import { readRunFile } from './runFileCheck.ts';
+import { serversUp } from './serversUp.ts';
 import { openSession } from './session.ts';
 import { findRun } from './store/runs.ts';
 
@@ -174,6 +175,7 @@ describe('a run that read the instructions of a server', () => {
   beforeAll(async () => {
     const data = path.join(folder, 'sample');
     host = await createHost({ data, profileFile, servers: true, say: () => undefined });
+    await serversUp(host);
     const prefixFolder = path.join(folder, 'prefixes');
     model = await createModel({ file: tinyModel(folder), name: 'tiny', threads: 1, prefixFolder });
   }, 60_000);

@@ -7,6 +7,7 @@ import { createHost, type Host } from './host.ts';
 import { sha256 } from './mcp/canonical.ts';
 import { openTicket } from './openTicket.ts';
 import { documentText } from './resources.ts';
+import { serversUp } from './serversUp.ts';
 import { openSession } from './session.ts';
 import { findRun, insertRun, saveDraft } from './store/runs.ts';
 
@@ -32,7 +33,8 @@ function sampleWithPolicies(): string {
 beforeAll(async () => {
   const profileFile = sampleWithPolicies();
   host = await createHost({ data: path.join(folder, 'data'), profileFile, servers: true, say: () => undefined });
-}, 30_000);
+  await serversUp(host);
+});
 afterAll(async () => {
   await host.close();
   rmSync(folder, { recursive: true, force: true });
