@@ -20,7 +20,7 @@ beforeAll(async () => {
   cpSync(path.join(demo, 'policies'), policies, { recursive: true });
   const env = { SHOP_DB: path.join(folder, 'shop.db'), SHOP_KEY: 'k'.repeat(32), SHOP_CLOCK: '2026-06-30T09:00:00Z' };
   api = await startService('api', { command: process.execPath, args: [path.join(demo, 'api.ts')], env });
-}, 30_000);
+});
 afterEach(async () => {
   for (const close of closes.splice(0).reverse()) await close();
 });

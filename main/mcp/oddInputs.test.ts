@@ -279,7 +279,6 @@ describe('processes (spec host §3)', () => {
 
   it.skipIf(process.platform !== 'linux')(
     'killed with -9 while five servers have children: nothing is left (spec trust §7)',
-    { timeout: 30_000 },
     async () => {
       const mark = randomBytes(8).toString('hex');
       const stubborn = fileURLToPath(new URL('../../e2e/hostile/start.mjs', import.meta.url));
