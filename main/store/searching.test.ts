@@ -17,6 +17,8 @@ afterEach(async () => {
   await store.close();
   rmSync(folder, { recursive: true, force: true });
 });
+/** Long enough for a machine that stalls. */
+const patient = { ms: 60_000 };
 const all: SearchQuery = { match: '"pan" *', view: 'all', by: 'ines', filter: {}, after: null, limit: 200 };
 
 async function bring(count: number): Promise<void> {
@@ -34,7 +36,7 @@ async function bring(count: number): Promise<void> {
 describe('the search thread (layout "Processes")', () => {
   it('sees what was written, each page going on where the last one ended', async () => {
     await bring(100);
-    const searching = createSearching(store.file);
+    const searching = createSearching(store.file, patient);
     const seen: string[] = [];
     let after: string | null = null;
     do {
@@ -49,20 +51,20 @@ describe('the search thread (layout "Processes")', () => {
   it('is killed when one search takes too long; the next one has a new thread', async () => {
     await bring(2_500);
     const searching = createSearching(store.file, { ms: 1 });
-    // Takes about a second: every row is looked at for every word.
-    const long = Array.from({ length: 10_000 }, (_, at) => `("pan" * NOT "x${at}")`).join(' OR ');
+    // Takes many seconds: every row is looked at for every word.
+    const long = Array.from({ length: 40_000 }, (_, at) => `("pan" * NOT "x${at}")`).join(' OR ');
     await expect(searching.search({ ...all, match: long })).rejects.toMatchObject({ code: 'tickets.slow' });
     await searching.close();
-    const patient = createSearching(store.file);
-    const [first, second] = [patient.search(all), patient.search({ ...all, match: '"2499"' })];
+    const next = createSearching(store.file, patient);
+    const [first, second] = [next.search(all), next.search({ ...all, match: '"2499"' })];
     expect((await first).found).toHaveLength(200);
     expect((await second).found.map(({ row }) => row.id)).toEqual(['T-2499']);
-    await patient.close();
+    await next.close();
   });
 
   it('says in words what the index cannot read, and goes on', async () => {
     await bring(1);
-    const searching = createSearching(store.file);
+    const searching = createSearching(store.file, patient);
     await expect(searching.search({ ...all, match: '"' })).rejects.toMatchObject({ code: 'tickets.search' });
     expect((await searching.search(all)).found).toHaveLength(1);
     const stop = new AbortController();
