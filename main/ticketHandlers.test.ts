@@ -40,6 +40,8 @@ describe('two people at the queue', () => {
     if (first === undefined) throw new Error('the queue is empty');
     const told = next(tomas, (event) => event.feature === 'tickets' && event.id === first.id);
     const counted = next(tomas, (event) => event.feature === 'views');
+    // The answer to it shows that the host knows by now that he listens.
+    await tomas.request('doctor.about', {});
     const at = { id: first.id, edition: first.edition };
     expect(await mara.request('tickets.claim', at)).toMatchObject({ owner: 'staff-0007' });
     await expect(tomas.request('tickets.claim', at)).rejects.toMatchObject({
