@@ -14,7 +14,7 @@ import { createRouter } from '../main/router.ts';
 import { serveSocket } from '../main/socket.ts';
 import { createWork } from '../main/work.ts';
 import { serveWeb } from '../main/web.ts';
-import { chromium, screenMs } from './screenTools.ts';
+import { chromium, screenMs, signIn } from './screenTools.ts';
 
 const demo = path.join(import.meta.dirname, '../demo');
 const tickets = z
@@ -126,7 +126,7 @@ export async function openLabelledDesk(
     const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, ...options });
     context.setDefaultTimeout(screenMs);
     const page = await context.newPage();
-    await page.goto(web.link());
+    await signIn(page, web.link());
     return page;
   }
   return {
