@@ -61,8 +61,17 @@ function labelModel(step: () => Promise<void>): Model {
       read(segments);
       return Promise.resolve(none);
     },
-    async choose(segments, options) {
-      await step();
+    async choose(segments, options, signal) {
+      // As a real one: what is stopped ends at once.
+      signal?.throwIfAborted();
+      const { promise: stopped, reject } = Promise.withResolvers<never>();
+      const leave = (): void => reject(signal?.reason as Error);
+      signal?.addEventListener('abort', leave, { once: true });
+      try {
+        await Promise.race([step(), stopped]);
+      } finally {
+        signal?.removeEventListener('abort', leave);
+      }
       read(segments);
       const wanted = options.findIndex((one) => one.trim() === asks[kind]);
       const best = wanted === -1 ? options.findIndex((one) => one.trim() !== 'hand over') : wanted;
