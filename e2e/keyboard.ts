@@ -52,6 +52,13 @@ export async function searched(page: Page): Promise<void> {
   await page.waitForFunction(() => !(document.activeElement instanceof HTMLInputElement));
 }
 
+/** The page was drawn so many times. */
+export async function frames(page: Page, many: number): Promise<void> {
+  await page.evaluate(async (times) => {
+    for (let n = 0; n < times; n++) await new Promise(requestAnimationFrame);
+  }, many);
+}
+
 /** Where events to a page can be held back, or lost, as on a bad line. Reloads the page. */
 export async function badLine(
   page: Page,
