@@ -216,6 +216,7 @@ describe('twice as large as it comes (720 × 450)', () => {
   it('the bar says whole what it asks, and all its buttons are in it', async () => {
     await asks({ note: 'a note of some length, to be read before anyone says yes' }, 'pay');
     await page.setViewportSize({ width: 720, height: 450 });
+    await frames(page, 2);
     expect(await page.evaluate(layoutFaults)).toEqual([]);
     const outside = await bar().evaluate((box) => {
       const { left, right, top, bottom } = box.getBoundingClientRect();
