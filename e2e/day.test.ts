@@ -6,7 +6,7 @@ import path from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { latestDraft } from '../main/store/runs.ts';
-import { be, keys, openBySearch, tabTo } from './keyboard.ts';
+import { be, keys, openBySearch, pick, tabTo } from './keyboard.ts';
 import { temporaryDesk } from './deskProgram.ts';
 import { openLabelledDesk, type LabelledDesk } from './labelledDesk.ts';
 import { adminApproves, leadReleases, staffAsksForRefund, staffSends } from './paths.ts';
@@ -107,8 +107,7 @@ describe('the queue between two replies, by keyboard alone', () => {
   async function choose(view: string): Promise<void> {
     await keys(page, 'v');
     await page.getByRole('menuitemradio', { name: new RegExp(`^${view}`) }).waitFor();
-    await page.keyboard.type(view);
-    await keys(page, 'Enter');
+    await pick(page, new RegExp(`^${view}`));
     await page.getByRole('button', { name: `View: ${view}` }).waitFor();
   }
   /** In both themes and sizes, with what axe says of it. */
@@ -154,8 +153,7 @@ describe('the queue between two replies, by keyboard alone', () => {
     await keys(page, 's');
     await page.getByRole('menuitem', { name: /^Until tomorrow morning/ }).waitFor();
     await look('snooze');
-    await page.keyboard.type('until tom');
-    await keys(page, 'Enter');
+    await pick(page, /^Until tomorrow morning/);
     await page
       .locator('header')
       .getByText(/^Snoozed until /)
@@ -194,8 +192,8 @@ describe('the queue between two replies, by keyboard alone', () => {
     await tabTo(page, /^A lead/);
     await keys(page, 'Enter');
     await page.getByRole('option', { name: 'Tomas Adeyemi' }).waitFor();
-    await page.keyboard.type('Tomas');
-    await keys(page, 'Enter', 'Control+s');
+    await pick(page, /Tomas Adeyemi/);
+    await keys(page, 'Control+s');
     await option(/Cracked pan/)
       .getByText('For Tomas Adeyemi')
       .waitFor();

@@ -2,7 +2,7 @@
 import path from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { badLine, be, keys, openBySearch, tabTo } from './keyboard.ts';
+import { badLine, be, keys, openBySearch, pick, tabTo } from './keyboard.ts';
 import { temporaryDesk } from './deskProgram.ts';
 import { openLabelledDesk, type LabelledDesk } from './labelledDesk.ts';
 import { slowClock } from './slowClock.ts';
@@ -152,8 +152,7 @@ describe('two at one ticket', () => {
       .waitFor();
     await keys(tomas, '/', 'Escape', 'Escape', 'v');
     await tomas.getByRole('menuitemradio', { name: /^Waiting for a lead/ }).waitFor();
-    await tomas.keyboard.type('waiting for a l');
-    await keys(tomas, 'Enter');
+    await pick(tomas, /^Waiting for a lead/);
     await tomas.getByRole('option', { name: /Cracked pan/ }).waitFor();
     await keys(tomas, 'j');
     await tomas.locator('header code', { hasText: 'T-0006' }).waitFor();
