@@ -6,7 +6,7 @@ import path from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { latestDraft } from '../main/store/runs.ts';
-import { be, keys, openBySearch, tabTo } from './keyboard.ts';
+import { be, keys, openBySearch, pick, tabTo } from './keyboard.ts';
 import { temporaryDesk } from './deskProgram.ts';
 import { openLabelledDesk, type LabelledDesk } from './labelledDesk.ts';
 import { adminApproves, leadReleases, staffAsksForRefund, staffSends } from './paths.ts';
@@ -107,8 +107,7 @@ describe('the queue between two replies, by keyboard alone', () => {
   async function choose(view: string): Promise<void> {
     await keys(page, 'v');
     await page.getByRole('menuitemradio', { name: new RegExp(`^${view}`) }).waitFor();
-    await page.keyboard.type(view);
-    await keys(page, 'Enter');
+    await pick(page, new RegExp(`^${view}`));
     await page.getByRole('button', { name: `View: ${view}` }).waitFor();
   }
   /** In both themes and sizes, with what axe says of it. */
@@ -154,8 +153,7 @@ describe('the queue between two replies, by keyboard alone', () => {
     await keys(page, 's');
     await page.getByRole('menuitem', { name: /^Until tomorrow morning/ }).waitFor();
     await look('snooze');
-    await page.keyboard.type('until tom');
-    await keys(page, 'Enter');
+    await pick(page, /^Until tomorrow morning/);
     await page
       .locator('header')
       .getByText(/^Snoozed until /)
@@ -194,8 +192,8 @@ describe('the queue between two replies, by keyboard alone', () => {
     await tabTo(page, /^A lead/);
     await keys(page, 'Enter');
     await page.getByRole('option', { name: 'Tomas Adeyemi' }).waitFor();
-    await page.keyboard.type('Tomas');
-    await keys(page, 'Enter', 'Control+s');
+    await pick(page, /Tomas Adeyemi/);
+    await keys(page, 'Control+s');
     await option(/Cracked pan/)
       .getByText('For Tomas Adeyemi')
       .waitFor();
@@ -289,8 +287,12 @@ describe('the queue between two replies, by keyboard alone', () => {
     await page.clock.install();
     await page.evaluate(() => history.replaceState(null, '', '#/queue'));
     await page.reload();
-    const mains = (charging: boolean) =>
-      page.evaluate((on) => Reflect.set(navigator, 'getBattery', () => Promise.resolve({ charging: on })), charging);
+    /** On one ticket only: who is held up on the way there stays on others, too. */
+    const mainsAt = (ticket: string) =>
+      page.evaluate((id) => {
+        const charging = () => location.hash === `#/queue/${id}`;
+        Reflect.set(navigator, 'getBattery', () => Promise.resolve({ charging: charging() }));
+      }, ticket);
     const rows = page.getByRole('listbox', { name: 'Tickets' }).getByRole('option');
     await rows.nth(13).waitFor();
     const ids = await rows.evaluateAll((all) => all.map((one) => one.getAttribute('data-key') ?? ''));
@@ -307,9 +309,8 @@ describe('the queue between two replies, by keyboard alone', () => {
     // On a slow machine the tests before this one stayed long enough for a draft of these.
     await expect.poll(async () => (await drafts(5, 13)).includes('working')).toBe(false);
     const before = { battery: await drafts(5, 8), beyond: await drafts(12, 13) };
-    await mains(false);
+    await mainsAt(ids[8] ?? '');
     await goTo(4);
-    await mains(true);
     await goTo(8);
     await expect.poll(async () => (await drafts(9, 12)).includes('none')).toBe(false);
     await expect.poll(async () => (await drafts(9, 12)).includes('working')).toBe(false);

@@ -10,6 +10,7 @@ import type { Ticket } from '../shared/tickets.ts';
 import type { Turn } from '../shared/runs.ts';
 import { temporaryDesk } from './deskProgram.ts';
 import { foreignTexts } from './foreignTexts.ts';
+import { frames } from './keyboard.ts';
 import { layoutFaults } from './layoutFaults.ts';
 import { openLabelledDesk, type LabelledDesk } from './labelledDesk.ts';
 import { addSaying, type Saying } from './sayingServer.ts';
@@ -102,6 +103,8 @@ async function look(name: string | null): Promise<string[]> {
   for (const { colorScheme, ...size } of sizes) {
     await page.setViewportSize(size);
     await page.emulateMedia({ colorScheme });
+    // Drawn as large as that.
+    await frames(page, 2);
     for (const one of await harm()) found.push(`${size.width}: ${one}`);
     if (name !== null)
       await page.screenshot({ path: path.join(pictures, `foreign-${name}-${size.width}.png`), animations: 'disabled' });
@@ -201,7 +204,7 @@ describe('trust 4: nothing foreign is more than text (200 strings in every place
   it('what can be attached: documents, templates with what completes them, prompts and what they say', async () => {
     const ticket = await ticketOf(60);
     await goTo(`queue/${ticket.id}`);
-    await page.locator('header code', { hasText: ticket.id }).waitFor({ state: 'attached' });
+    await page.locator(`[data-ticket="${ticket.id}"]`).waitFor({ state: 'attached' });
     await page.keyboard.press('f');
     const attach = page.getByRole('dialog', { name: 'Attach to this ticket' });
     await attach.getByRole('menuitem').nth(219).waitFor({ state: 'attached' });

@@ -3,7 +3,31 @@ import type { Locator, Page, WebSocketRoute } from 'playwright-core';
 import { expect } from 'vitest';
 
 export async function keys(page: Page, ...all: string[]): Promise<void> {
-  for (const key of all) await page.keyboard.press(key);
+  for (let n = 0; n < all.length; n++) {
+    const pressed = [page.keyboard.press(all[n] ?? '')];
+    // The second key of a pair counts for a moment only: it is sent without waiting for what the first does.
+    const second = all[n] === 'g' ? all[++n] : undefined;
+    if (second !== undefined) pressed.push(page.keyboard.press(second));
+    await Promise.all(pressed);
+  }
+}
+/**
+ * Goes down an open menu or list to an item, and picks it. Letters would find it too, but a machine that is held up between
+ * two of them begins a new word.
+ */
+export async function pick(page: Page, name: RegExp): Promise<void> {
+  const item = '[role^=menuitem], [role=option]';
+  const at = () => page.evaluate((one) => document.activeElement?.closest(one)?.textContent ?? '', item);
+  // It is visible before it has the keyboard.
+  await page.waitForFunction(
+    (there) => document.activeElement?.closest(there) instanceof HTMLElement,
+    `${item}, [role=menu], [role=listbox]`,
+  );
+  await keys(page, 'Home');
+  for (let tries = 0; tries < 40 && !name.test(await at()); tries++) await keys(page, 'ArrowDown');
+  const found = await at();
+  if (!name.test(found)) throw new Error(`The menu does not come to ${name.source}; now: ${found}`);
+  await keys(page, 'Enter');
 }
 /** What has the focus: role, name and text, as a person would hear them begin. */
 function focused(page: Page): Promise<string> {
@@ -29,8 +53,7 @@ export async function be(page: Page, name: string): Promise<void> {
   if ((await focused(page)).includes(name)) return;
   await keys(page, 'Enter');
   await page.getByRole('menuitem', { name }).waitFor();
-  await page.keyboard.type(name.slice(0, 4));
-  await keys(page, 'Enter');
+  await pick(page, new RegExp(name));
   await page.getByRole('button', { name: new RegExp(name) }).waitFor();
   await page.getByRole('menu').waitFor({ state: 'detached' });
   // The focus comes back to the button once the menu is gone.
@@ -50,6 +73,13 @@ export async function openBySearch(page: Page, words: string, id: string): Promi
 /** A search is done once the keyboard is in the list: what is typed before that is typed into its box. */
 export async function searched(page: Page): Promise<void> {
   await page.waitForFunction(() => !(document.activeElement instanceof HTMLInputElement));
+}
+
+/** The page was drawn so many times. */
+export async function frames(page: Page, many: number): Promise<void> {
+  await page.evaluate(async (times) => {
+    for (let n = 0; n < times; n++) await new Promise(requestAnimationFrame);
+  }, many);
 }
 
 /** Where events to a page can be held back, or lost, as on a bad line. Reloads the page. */

@@ -14,7 +14,7 @@ import { createRouter } from '../main/router.ts';
 import { serveSocket } from '../main/socket.ts';
 import { createWork } from '../main/work.ts';
 import { serveWeb } from '../main/web.ts';
-import { chromium, screenMs } from './screenTools.ts';
+import { chromium, screenMs, signIn } from './screenTools.ts';
 
 const demo = path.join(import.meta.dirname, '../demo');
 const tickets = z
@@ -61,8 +61,17 @@ function labelModel(step: () => Promise<void>): Model {
       read(segments);
       return Promise.resolve(none);
     },
-    async choose(segments, options) {
-      await step();
+    async choose(segments, options, signal) {
+      // As a real one: what is stopped ends at once.
+      signal?.throwIfAborted();
+      const { promise: stopped, reject } = Promise.withResolvers<never>();
+      const leave = (): void => reject(signal?.reason as Error);
+      signal?.addEventListener('abort', leave, { once: true });
+      try {
+        await Promise.race([step(), stopped]);
+      } finally {
+        signal?.removeEventListener('abort', leave);
+      }
       read(segments);
       const wanted = options.findIndex((one) => one.trim() === asks[kind]);
       const best = wanted === -1 ? options.findIndex((one) => one.trim() !== 'hand over') : wanted;
@@ -126,7 +135,7 @@ export async function openLabelledDesk(
     const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, ...options });
     context.setDefaultTimeout(screenMs);
     const page = await context.newPage();
-    await page.goto(web.link());
+    await signIn(page, web.link());
     return page;
   }
   return {

@@ -15,7 +15,7 @@ import { createRouter } from '../main/router.ts';
 import { serveWeb } from '../main/web.ts';
 import { createWork } from '../main/work.ts';
 import type { CatalogueEntry } from '../shared/models.ts';
-import { chromium, screenMs } from './screenTools.ts';
+import { chromium, screenMs, signIn } from './screenTools.ts';
 
 export interface Hub {
   /** A file's address here. */
@@ -108,7 +108,7 @@ export async function openModelDesk(data: string, catalogue: CatalogueEntry[]) {
   const context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
   context.setDefaultTimeout(screenMs);
   const page: Page = await context.newPage();
-  await page.goto(web.link());
+  await signIn(page, web.link());
   return {
     page,
     /** As `npm start` does it beside. */

@@ -20,6 +20,8 @@ beforeAll(async () => {
   await files.run('work', '--all', '--model', 'none');
   process.env['PARTNER_RELEASE'] = 'updated';
   screen = await openInBrowser(files.data);
+  // It has its keys once it is known who acts.
+  await screen.page.getByRole('button', { name: /^[A-Z]{2}: / }).waitFor();
 });
 afterAll(async () => {
   delete process.env['PARTNER_RELEASE'];
@@ -132,6 +134,7 @@ describe('the queue in one go', () => {
     await tabTo(page, /^Start$/);
     await keys(page, 'Enter');
     await page.getByRole('heading', { name: 'The run is through' }).waitFor();
+    await page.getByRole('button', { name: 'Its figures' }).waitFor();
     await tabTo(page, /^Its figures$/);
     await keys(page, 'Enter');
     await page.getByText('48 tickets, ').first().waitFor();

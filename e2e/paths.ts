@@ -1,13 +1,14 @@
 // The main path of each role, by keyboard alone, on any page of the desk: run in a browser and in a window of Electron.
 import type { Page } from 'playwright-core';
-import { expect } from 'vitest';
+import { expect, onTestFinished } from 'vitest';
 import { be, keys, openBySearch, tabTo } from './keyboard.ts';
+import { slowClock } from './slowClock.ts';
 
 const patient = { timeout: 60_000 };
 const card = (page: Page) => page.getByRole('region', { name: 'Draft', exact: true });
 const asking = (page: Page) => page.locator('#consent-bar');
 
-/** Staff: from the first sight of the queue to T-0003 sent with its evidence, taken back once. */
+/** Staff: from the first sight of the queue to T-0003 sent with its evidence, taken back once. The desk is in this process. */
 export async function staffSends(page: Page): Promise<void> {
   await be(page, 'Mara Lindqvist');
   await openBySearch(page, 'Delivery date', 'T-0003');
@@ -24,12 +25,15 @@ export async function staffSends(page: Page): Promise<void> {
     await expect.poll(() => page.locator('#call-1').getAttribute('class'), patient).toContain('hot');
     await card(page).getByText('(call 1)').waitFor();
   }
+  const end = slowClock();
+  onTestFinished(end);
   await keys(page, 'Control+Enter');
   await card(page).getByText('Going out').waitFor();
   await keys(page, 'z');
   await card(page)
     .getByRole('button', { name: /^Send to/ })
     .waitFor();
+  end();
   await keys(page, 'Control+Enter');
   await page.getByText('as drafted').waitFor();
 }
@@ -56,7 +60,7 @@ export async function leadReleases(page: Page, refunds: () => string[]): Promise
   await be(page, 'Tomas Adeyemi');
   await keys(page, 'g', 'i');
   await page.getByRole('option', { name: /343\.49/ }).waitFor();
-  await page.getByText('Release the refund').first().waitFor();
+  await page.getByRole('radiogroup', { name: 'Release the refund' }).waitFor();
   await tabTo(page, /^Yes$/);
   await keys(page, 'Space', 'Control+Enter');
   await page.getByText('Nothing was sent yet.').waitFor();

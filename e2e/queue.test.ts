@@ -4,10 +4,12 @@ import { AxeBuilder } from '@axe-core/playwright';
 import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import type { Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { temporaryDesk } from './deskProgram.ts';
 import { foreignTexts } from './foreignTexts.ts';
+import { openBySearch } from './keyboard.ts';
 import { openLabelledDesk, type LabelledDesk } from './labelledDesk.ts';
+import { slowClock } from './slowClock.ts';
 
 const pictures = path.join(import.meta.dirname, '../.artifacts/screens');
 const folder = temporaryDesk();
@@ -33,15 +35,6 @@ const card = () => page.getByRole('region', { name: 'Draft', exact: true });
 const list = () => page.getByRole('listbox', { name: 'Tickets' });
 const bar = () => page.locator('#consent-bar');
 
-/** Searches for words, and opens the only ticket that has them; all by keys. */
-async function openBySearch(words: string, id: string): Promise<void> {
-  await list().getByRole('option').first().waitFor();
-  await page.keyboard.press('Escape');
-  await page.keyboard.press('/');
-  await page.keyboard.type(words);
-  await page.keyboard.press('Enter');
-  await page.locator('header code', { hasText: id }).waitFor();
-}
 /** The same page as somebody else of the sample company. */
 async function signedInAs(person: string): Promise<void> {
   await page.evaluate((id) => localStorage.setItem('desk.person', id), person);
@@ -92,7 +85,7 @@ describe('staff at the queue, by keyboard alone', () => {
   });
 
   it('T-0003: drafts, reads the claims with their calls, sends, takes back and sends', async () => {
-    await openBySearch('Delivery date', 'T-0003');
+    await openBySearch(page, 'Delivery date', 'T-0003');
     await page.keyboard.press('d');
     const claims = page.locator('[data-claim="backed"]');
     await claims.first().waitFor();
@@ -101,11 +94,16 @@ describe('staff at the queue, by keyboard alone', () => {
     await expect.poll(() => page.locator('#call-1').getAttribute('class')).toContain('hot');
     await picture('ticket');
     expect(await findings()).toEqual([]);
+    const end = slowClock();
+    onTestFinished(end);
     await page.keyboard.press('Control+Enter');
     await card().getByText('Going out').waitFor();
     await page.keyboard.press('z');
-    await card().getByText('1 call').waitFor();
-    await expect.poll(async () => (await desk.host.queue.counts()).done).toBe(0);
+    await card()
+      .getByRole('button', { name: /^Send to/ })
+      .waitFor();
+    expect((await desk.host.queue.counts()).done).toBe(0);
+    end();
     await page.keyboard.press('Control+Enter');
     await expect.poll(async () => (await desk.host.queue.counts()).done).toBe(1);
     await page.getByText('as drafted').waitFor();
@@ -117,7 +115,7 @@ describe('staff at the queue, by keyboard alone', () => {
         [...document.querySelectorAll<HTMLElement>('[role=option][data-focused]')].map((row) => row.dataset['key']),
       );
     const open = page.locator('header code');
-    await openBySearch('Delivery date', 'T-0003');
+    await openBySearch(page, 'Delivery date', 'T-0003');
     await expect.poll(ringed).toEqual(['T-0003']);
     await page.keyboard.press('/');
     await page.keyboard.press('Escape');
@@ -137,7 +135,7 @@ describe('staff at the queue, by keyboard alone', () => {
   });
 
   it('an edit keeps the claims it leaves alone', async () => {
-    await openBySearch('No dispatch email yet', 'T-0001');
+    await openBySearch(page, 'No dispatch email yet', 'T-0001');
     await page.keyboard.press('d');
     await page.locator('[data-claim="backed"]').first().waitFor();
     const before = await page.locator('[data-claim]').allTextContents();
@@ -152,7 +150,7 @@ describe('staff at the queue, by keyboard alone', () => {
 
 describe('a draft that says what nothing backs', () => {
   it('spec host §15: staff cannot send it; a lead can, with a reason that is kept', async () => {
-    await openBySearch('Parcel supposedly handed over', 'T-0004');
+    await openBySearch(page, 'Parcel supposedly handed over', 'T-0004');
     await page.keyboard.press('d');
     await page.locator('[data-claim="backed"]').first().waitFor();
     const { db } = desk.host.store;
@@ -188,7 +186,7 @@ describe('a draft that says what nothing backs', () => {
 
 describe('consent', () => {
   it('ui, Consent: asks in the log and over the composer; money takes Y and Enter on the amount', async () => {
-    await openBySearch('bent tray', 'T-0024');
+    await openBySearch(page, 'bent tray', 'T-0024');
     await page.keyboard.press('d');
     await bar().waitFor();
     await page.getByText('Waiting for your answer').waitFor();

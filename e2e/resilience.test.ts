@@ -68,12 +68,17 @@ describe('a reload, in a browser and in the window', () => {
     if (task.result?.state === 'fail') await desk.page.screenshot({ path: path.join(pictures, 'failed.png') });
   });
 
+  /** It has its turn: that a page says so is the page's own word yet. */
+  async function worked(id: string): Promise<void> {
+    await expect.poll(async () => (await desk.host.queue.row(id)).draft).toBe('working');
+  }
   /** The page goes in the middle of a draft and of an edit. */
   async function reloads(page: Page, words: string, id: string): Promise<void> {
     await openBySearch(page, words, id);
     slow = Promise.withResolvers();
     await keys(page, 'd');
     await page.getByRole('button', { name: /^Stop/ }).waitFor();
+    await worked(id);
     await page.reload();
     await page.locator('header code', { hasText: id }).waitFor();
     await page.getByRole('button', { name: /^Stop/ }).waitFor();
@@ -121,6 +126,7 @@ describe('a reload, in a browser and in the window', () => {
       slow = Promise.withResolvers();
       await keys(page, 'd');
       await page.getByRole('button', { name: /^Stop/ }).waitFor();
+      await worked('T-0005');
       await keys(page, 't');
       await page.keyboard.type('Rings twice.');
       const before = await pageOf(window);
@@ -184,6 +190,7 @@ describe('a reload, in a browser and in the window', () => {
     slow = Promise.withResolvers();
     await keys(other, 'd');
     await other.getByRole('button', { name: /^Stop/ }).waitFor();
+    await worked('T-0048');
     await expect.poll(() => run.isEnabled()).toBe(true);
     await atBar(page);
     await keys(page, 'y', 'Enter');
@@ -210,15 +217,16 @@ describe('a reload, in a browser and in the window', () => {
     slow = Promise.withResolvers();
     await keys(page, 'd');
     await page.getByRole('button', { name: /^Stop/ }).waitFor();
+    await worked('T-0004');
     await page.reload();
     await page.getByRole('button', { name: /^Stop/ }).waitFor();
     const other = await desk.another();
     await openBySearch(other, 'Parcel supposedly', 'T-0004');
     await other.getByRole('button', { name: /^Stop/ }).waitFor();
     await keys(page, 'Shift+S');
+    await expect.poll(async () => (await desk.host.queue.row('T-0004')).draft).toBe('none');
     slow.resolve();
     slow = null;
-    await expect.poll(async () => (await desk.host.queue.row('T-0004')).draft).toBe('none');
     expect(await desk.host.drafts.get('T-0004')).toBeNull();
     // Both see that nothing works on it any more.
     for (const one of [page, other]) await one.getByText('No draft yet', { exact: true }).waitFor();

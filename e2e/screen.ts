@@ -11,7 +11,7 @@ import {
   type Page,
 } from 'playwright-core';
 import { electronRuntime } from './electronRuntime.ts';
-import { chromium, screenMs } from './screenTools.ts';
+import { chromium, screenMs, signIn } from './screenTools.ts';
 
 const root = path.resolve(import.meta.dirname, '..');
 
@@ -93,7 +93,7 @@ export async function openInBrowser(data: string, options: BrowserContextOptions
     const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, ...given });
     context.setDefaultTimeout(screenMs);
     const page = await context.newPage();
-    await page.goto(await desk.link());
+    await signIn(page, await desk.link());
     return page;
   }
   return {

@@ -2,13 +2,20 @@
 // page, and an Electron of the registry. Installed where this is root on Debian, else it is said what to do.
 import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
+import type { Page } from 'playwright-core';
 import { builtPages } from '../main/cli/builtPages.ts';
+import { sessionPath } from '../shared/shell.ts';
 import { electronRuntime } from './electronRuntime.ts';
 
 export const chromium = '/usr/bin/chromium';
 /** How long a step waits for the screen (ms): a machine may be busy with something else for a while. */
 export const screenMs = 60_000;
 const server = '/usr/bin/Xvfb';
+
+/** Opens an address with a start token. Once it is changed into the cookie: who reloads before that may have neither. */
+export async function signIn(page: Page, link: string): Promise<void> {
+  await Promise.all([page.waitForResponse((one) => new URL(one.url()).pathname === sessionPath), page.goto(link)]);
+}
 
 export function setup(): void {
   if (process.platform !== 'linux') return;

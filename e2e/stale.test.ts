@@ -75,6 +75,7 @@ describe('a call that waits while an admin lets a change in', () => {
     await be(first.page, 'Ines Okafor');
     await keys(first.page, 'g', 'd');
     await first.page.getByRole('option', { name: /Playbook.*changed/ }).waitFor();
+    await first.page.getByRole('button', { name: /^Approve/ }).waitFor();
     await keys(first.page, 'a');
     await first.page.getByRole('option', { name: /Playbook.*approved/ }).waitFor();
 

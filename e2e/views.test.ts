@@ -5,7 +5,7 @@ import path from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { temporaryDesk } from './deskProgram.ts';
-import { be, keys, openBySearch, tabTo } from './keyboard.ts';
+import { be, keys, openBySearch, pick, tabTo } from './keyboard.ts';
 import { lookOver } from './lookOver.ts';
 import { openLabelledDesk, type LabelledDesk } from './labelledDesk.ts';
 
@@ -59,8 +59,7 @@ async function listed(...wanted: string[]): Promise<void> {
 async function view(name: string): Promise<void> {
   await keys(page, 'v');
   await page.getByRole('menuitemradio', { name: new RegExp(`^${name}`) }).waitFor();
-  await page.keyboard.type(name);
-  await keys(page, 'Enter');
+  await pick(page, new RegExp(`^${name}`));
   await page.getByRole('button', { name: `View: ${name}` }).waitFor();
   await page.getByRole('menu').waitFor({ state: 'detached' });
 }
@@ -69,8 +68,7 @@ async function filter(name: string, set: number): Promise<void> {
   await tabTo(page, /^Filter/);
   await keys(page, 'Enter');
   await page.getByRole('menuitemcheckbox', { name }).waitFor();
-  await page.keyboard.type(name);
-  await keys(page, 'Enter');
+  await pick(page, new RegExp(name));
   const words = set === 0 ? 'Filter' : `Filter · ${set}`;
   await page.getByRole('button', { name: words, exact: true }).waitFor();
   await page.getByRole('menu').waitFor({ state: 'detached' });
@@ -107,8 +105,7 @@ describe('filters', () => {
     const set = async (words: string): Promise<void> => {
       await keys(page, 'i');
       await page.getByRole('menuitemradio', { name: words }).waitFor();
-      await page.keyboard.type(words);
-      await keys(page, 'Enter');
+      await pick(page, new RegExp(`^${words}`));
       await page.getByRole('menu').waitFor({ state: 'detached' });
     };
     const priority = async (id: string): Promise<string> => (await desk.host.queue.row(id)).priority;

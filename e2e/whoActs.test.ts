@@ -83,6 +83,11 @@ describe('changing over', () => {
     page.on('pageerror', (error) => wrong.push(error.message));
     const line = await lineOf(page);
     await be(page, 'Mara Lindqvist');
+    // The page knows who else there is; that is asked anew after somebody changed over.
+    await me(page, 'Mara Lindqvist').click();
+    await page.getByRole('menuitem', { name: /^Tomas Adeyemi/ }).waitFor();
+    await keys(page, 'Escape');
+    await page.getByRole('menu').waitFor({ state: 'detached' });
     await line.cut();
     for (const what of [/^Tomas Adeyemi/, /^Sign out/]) {
       await me(page, 'Mara Lindqvist').click();
