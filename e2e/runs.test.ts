@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { insertRun } from '../main/store/runs.ts';
 import { temporaryDesk } from './deskProgram.ts';
-import { keys, tabTo } from './keyboard.ts';
+import { keys, pick, tabTo } from './keyboard.ts';
 import { openLabelledDesk, type LabelledDesk } from './labelledDesk.ts';
 import { lookOver } from './lookOver.ts';
 import { bringRecorded } from './recordedDesk.ts';
@@ -63,13 +63,13 @@ describe('a run and the one before it', () => {
 
   it('say why they are not comparable, and another is chosen or none', async () => {
     await keys(page, 'c');
-    await page.getByRole('option', { name: /^Without a model, 2 tickets, / }).waitFor();
-    await keys(page, 'Home', 'Enter');
+    await pick(page, /^Without a model, 2 tickets, /);
     const note = page.getByRole('note', { name: 'Not comparable' });
     await note.getByText('The tickets: 2 stand in both with the same text').waitFor();
     await expect.poll(() => note.textContent()).toMatch(/The model: qwen2\.5-coder-1\.5b, then|none, then/);
     expect(await tile('right first tool').textContent()).not.toMatch(/better|worse/);
-    await keys(page, 'c', 'End', 'Enter');
+    await keys(page, 'c');
+    await pick(page, /^No other run/);
     await note.waitFor({ state: 'detached' });
     await expect.poll(() => page.getByText('compared with').count()).toBe(0);
   });
@@ -104,8 +104,7 @@ describe('a run and the one before it', () => {
 
   it('say nothing of what changed where no ticket stands in both', async () => {
     await keys(page, 'c');
-    await page.getByRole('option', { name: /^Without a model, 2 tickets, / }).waitFor();
-    await keys(page, 'Home', 'Enter');
+    await pick(page, /^Without a model, 2 tickets, /);
     await page.getByRole('note', { name: 'Not comparable' }).getByText('No ticket stands in both runs').waitFor();
     await page.getByText(/compared with Without a model, (today|yesterday)/).waitFor();
     expect(await page.getByRole('heading', { name: /^Changed since/ }).count()).toBe(0);
