@@ -18,11 +18,8 @@ export async function keys(page: Page, ...all: string[]): Promise<void> {
 export async function pick(page: Page, name: RegExp): Promise<void> {
   const item = '[role^=menuitem], [role=option]';
   const at = () => page.evaluate((one) => document.activeElement?.closest(one)?.textContent ?? '', item);
-  // It is visible before it has the keyboard.
-  await page.waitForFunction(
-    (there) => document.activeElement?.closest(there) instanceof HTMLElement,
-    `${item}, [role=menu], [role=listbox]`,
-  );
+  // It is visible before it has the keyboard, which may be in the list of tickets until then.
+  await page.waitForFunction(() => document.activeElement?.closest('[role=menu], [data-popup]') instanceof HTMLElement);
   await keys(page, 'Home');
   for (let tries = 0; tries < 40 && !name.test(await at()); tries++) await keys(page, 'ArrowDown');
   const found = await at();
