@@ -24,6 +24,8 @@ async function whileWorking(other: Page, act: () => Promise<void>): Promise<Mean
     for (let n = 0; !state.over; n++) opened.push(...(await moving(other, 1, n % 2 === 0 ? 'j' : 'k')).opened);
   }
   const working = work();
+  // Where the act fails, that is what is to be heard.
+  working.catch(() => undefined);
   await act();
   const took = performance.now() - started;
   delay.disable();
