@@ -7,15 +7,15 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer, type AddressInfo, type Server } from 'node:net';
 import path from 'node:path';
 import type { Frame, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { Json } from '../shared/json.ts';
 import { serverConfig } from '../shared/servers.ts';
 import type { Ticket } from '../shared/tickets.ts';
 import { temporaryDesk } from './deskProgram.ts';
 import { openLabelledDesk, type LabelledDesk } from './labelledDesk.ts';
 import { lookOver } from './lookOver.ts';
+import { offeredTool } from './offeredTool.ts';
 import { openInWindow, type WindowDesk } from './screen.ts';
-import { screenMs } from './screenTools.ts';
 
 const pictures = path.join(import.meta.dirname, '../.artifacts/screens');
 
@@ -55,12 +55,7 @@ describe.each(['browser', 'window'] as const)('the view of a result, in the %s',
     const ticket = tickets[at];
     const { calls, servers, clock } = desk.host;
     if (ticket === undefined) throw new Error('there are six');
-    // A server may come up after the desk did.
-    const offered = await vi.waitFor(async () => {
-      const found = (await servers.offered()).tools.find(({ name }) => name === tool);
-      if (found === undefined) throw new Error(`${tool} is not offered`);
-      return found;
-    }, screenMs);
+    const offered = await offeredTool({ servers }, tool);
     const { prefix, configuration, definition } = offered;
     const made = await calls.propose({
       ...{ method: 'tools/call', run: `run-${at}`, ticket: ticket.id, n: 1, prefix, tool },

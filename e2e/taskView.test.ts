@@ -3,15 +3,15 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Frame, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import type { Call } from '../shared/calls.ts';
 import { temporaryDesk } from './deskProgram.ts';
 import { keys, tabTo } from './keyboard.ts';
 import { openLabelledDesk, type LabelledDesk } from './labelledDesk.ts';
 import { lookOver } from './lookOver.ts';
+import { offeredTool } from './offeredTool.ts';
 import { sampleProfile } from './sampleProfile.ts';
-import { screenMs } from './screenTools.ts';
 
 const pictures = path.join(import.meta.dirname, '../.artifacts/screens');
 const id = 'L-1';
@@ -36,12 +36,7 @@ beforeAll(async () => {
   await host.tickets.importText(JSON.stringify([record]), { source: 'import', dryRun: false });
   const ticket = await host.tickets.find(id);
   if (ticket === undefined) throw new Error('there is no ticket');
-  // A server may come up after the desk did.
-  const offered = await vi.waitFor(async () => {
-    const found = (await host.servers.offered()).tools.find(({ name }) => name === 'warehouse.restock_report');
-    if (found === undefined) throw new Error('the tool is not there');
-    return found;
-  }, screenMs);
+  const offered = await offeredTool(host, 'warehouse.restock_report');
   const of = { run: 'run-1', ticket };
   await page.goto(`${new URL(page.url()).origin}/#/queue/${id}`);
   await page.reload();

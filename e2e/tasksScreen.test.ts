@@ -6,6 +6,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { Call } from '../shared/calls.ts';
 import { temporaryDesk } from './deskProgram.ts';
+import { offeredTool } from './offeredTool.ts';
 import { openLabelledDesk, type LabelledDesk } from './labelledDesk.ts';
 
 const pictures = path.join(import.meta.dirname, '../.artifacts/screens');
@@ -36,11 +37,8 @@ async function lets(tool: string): Promise<Call> {
   const record = { id, customer: null, subject: `Count ${id}`, body: 'Count.', received_at: '2026-07-02T09:00:00Z' };
   await host.tickets.importText(JSON.stringify([record]), { source: 'import', dryRun: false });
   const ticket = await host.tickets.find(id);
-  const find = async () => (await host.servers.offered()).tools.find(({ name }) => name === `warehouse.${tool}`);
-  // A server may come up after the desk did.
-  await expect.poll(find).toBeDefined();
-  const offered = await find();
-  if (ticket === undefined || offered === undefined) throw new Error(`${tool} is not there`);
+  const offered = await offeredTool(host, `warehouse.${tool}`);
+  if (ticket === undefined) throw new Error(`${id} is not there`);
   const of = { run: `run-${id}`, ticket };
   await host.gate.propose({ n: 1, offered, arguments: {}, origins: {} }, of);
   const [call] = await host.calls.list({ ticket: id });

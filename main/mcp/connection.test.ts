@@ -6,6 +6,7 @@ import { configurationHash } from './configuration.ts';
 import { createConnection, type Connection, type ConnectionDeps } from './connection.ts';
 import type { OnPushed } from './exchanges.ts';
 import type { Validator } from './validator.ts';
+import { stepClock } from './stepClock.ts';
 
 const good = fileURLToPath(new URL('../../e2e/hostile/good.mjs', import.meta.url));
 const open: Connection[] = [];
@@ -100,17 +101,12 @@ describe('a connection to a good server', () => {
   it('lets growing progress keep a call alive; progress that stands still does not', async () => {
     const one = connect();
     await one.start();
-    const seen: number[] = [];
-    // A clock of its own: a second goes by with each step, however long the step takes.
-    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    const { steps: seen, onProgress } = stepClock(1_000);
     const slow = {
       tool: 'slow',
       arguments: { steps: 40, ms: 100 },
       timeoutMs: 1_500,
-      onProgress(p: { progress: number }) {
-        seen.push(p.progress);
-        vi.advanceTimersByTime(1_000);
-      },
+      onProgress,
     };
     expect(await one.call(slow)).toMatchObject({ kind: 'result', text: 'done' });
     expect(seen.slice(0, 4)).toEqual([1, 2, 3, 4]);
